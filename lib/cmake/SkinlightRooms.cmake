@@ -1,0 +1,61 @@
+# One CMake target per room of the house, so that an include from a wrong room does not link.
+#
+#   skinlight_room(NAME core DEPENDS Threads::Threads TEST_DEPENDS skinlight::rig ROOT lib/skinlight/core)
+#
+# takes every *.cpp of the folder: *_test.cpp into skinlight_<name>_test (one ctest test per case), *_bench.cpp into
+# skinlight_<name>_bench, the rest into the library skinlight::<name>.
+
+add_library(skinlight_options INTERFACE)
+target_compile_features(skinlight_options INTERFACE cxx_std_20)
+# -ffp-contract=off: the same bytes from every instruction set; fused multiply-adds would differ between machines.
+target_compile_options(skinlight_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -ffp-contract=off
+  $<$<BOOL:${SKINLIGHT_WARNINGS_AS_ERRORS}>:-Werror>)
+if(SKINLIGHT_SANITIZE)
+  target_compile_options(skinlight_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+    -fno-omit-frame-pointer)
+  target_link_options(skinlight_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+function(skinlight_room)
+  cmake_parse_arguments(ROOM "" "NAME" "DEPENDS;PRIVATE_DEPENDS;TEST_DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "*.cpp")
+  set(tests ${sources})
+  set(benches ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER benches INCLUDE REGEX "_bench\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
+  if(NOT sources)
+    return()
+  endif()
+
+  set(target skinlight_${ROOM_NAME})
+  add_library(${target} STATIC ${sources})
+  add_library(skinlight::${ROOM_NAME} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${ROOM_NAME} POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/shaders>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_DATADIR}/skinlight/shaders>)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PUBLIC ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE_DEPENDS}
+    $<BUILD_INTERFACE:skinlight_options>)
+  set_property(GLOBAL APPEND PROPERTY SKINLIGHT_ROOMS ${target})
+
+  if(tests AND SKINLIGHT_BUILD_TESTS)
+    skinlight_test(NAME ${target}_test SOURCES ${tests} DEPENDS skinlight::${ROOM_NAME} ${ROOM_TEST_DEPENDS})
+  endif()
+  if(benches AND SKINLIGHT_BUILD_BENCHMARKS)
+    add_executable(${target}_bench ${benches})
+    target_link_libraries(${target}_bench PRIVATE skinlight::${ROOM_NAME} ${ROOM_TEST_DEPENDS} skinlight_options
+      benchmark::benchmark benchmark::benchmark_main)
+  endif()
+endfunction()
+
+function(skinlight_test)
+  cmake_parse_arguments(TEST "" "NAME" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${TEST_NAME} ${TEST_SOURCES})
+  target_link_libraries(${TEST_NAME} PRIVATE ${TEST_DEPENDS} skinlight_options GTest::gmock GTest::gtest_main)
+  include(GoogleTest)
+  gtest_discover_tests(${TEST_NAME} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+endfunction()
