@@ -1,6 +1,6 @@
-// A scalar that counts operations as [TPS14 Table 1] does: a multiplication and the addition that consumes it are one
-// operation; a lone multiplication, addition, subtraction, division or reciprocal square root is one. Negation and
-// comparison are free (they fold into modifiers and predicates).
+// A scalar that counts operations as [TPS14 Table 1] does: a multiplication and the addition that consumes it
+// are one operation; a lone multiplication, addition, subtraction, division or reciprocal square root is one.
+// Negation and comparison are free (they fold into modifiers and predicates).
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,6 @@
-// Forward-mode automatic differentiation: value + derivative * epsilon, epsilon^2 = 0. The oracle for every tangent:
-// a position kernel run over Dual<double> along t0 yields the exact transformed tangent (numerics: oracle 2).
+// Forward-mode automatic differentiation: value + derivative * epsilon, epsilon^2 = 0. The oracle for every
+// tangent: a position kernel run over Dual<double> along t0 yields the exact transformed tangent (numerics:
+// oracle 2).
 #pragma once
 
 #include <cmath>
@@ -16,7 +17,9 @@ struct Dual {
   friend constexpr Dual operator-(Dual a, Dual b) { return Dual(a.v - b.v, a.d - b.d); }
   friend constexpr Dual operator-(Dual a) { return Dual(-a.v, -a.d); }
   friend constexpr Dual operator*(Dual a, Dual b) { return Dual(a.v * b.v, a.d * b.v + a.v * b.d); }
-  friend constexpr Dual operator/(Dual a, Dual b) { return Dual(a.v / b.v, (a.d * b.v - a.v * b.d) / (b.v * b.v)); }
+  friend constexpr Dual operator/(Dual a, Dual b) {
+    return Dual(a.v / b.v, (a.d * b.v - a.v * b.d) / (b.v * b.v));
+  }
   friend constexpr bool operator<(Dual a, Dual b) { return a.v < b.v; }
   friend constexpr bool operator>(Dual a, Dual b) { return a.v > b.v; }
 };

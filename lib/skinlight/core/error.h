@@ -1,5 +1,5 @@
-// Errors about data that come from outside. They name the file, the element and the reason; programs turn them into
-// one line and exit code 2. Mistakes of our own are asserts, never these.
+// Errors about data that come from outside. They name the file, the element and the reason; programs turn
+// them into one line and exit code 2. Mistakes of our own are asserts, never these.
 #pragma once
 
 #include <stdexcept>

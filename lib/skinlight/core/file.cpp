@@ -13,20 +13,24 @@
 
 namespace skinlight {
 
-static_assert(std::endian::native == std::endian::little, ".npy and glTF are written in the machine's byte order");
+static_assert(std::endian::native == std::endian::little,
+              ".npy and glTF are written in the machine's byte order");
 
 namespace fs = std::filesystem;
 
 namespace {
 
-std::string system_reason() { return std::generic_category().message(errno); }
+std::string system_reason() {
+  return std::generic_category().message(errno);
+}
 
 }  // namespace
 
 void write_file(const fs::path& path, std::string_view bytes) {
   std::error_code failed;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), failed);
-  if (failed) throw InputError(path.parent_path().string(), "", "cannot create the folder: " + failed.message());
+  if (failed)
+    throw InputError(path.parent_path().string(), "", "cannot create the folder: " + failed.message());
 
   const fs::path temporary = path.string() + ".part";
   errno = 0;
@@ -61,7 +65,8 @@ std::string read_file(const fs::path& path) {
 }
 
 void write_npy(const fs::path& path, std::span<const Vec3f> rows) {
-  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows.size()) + ", 3), }";
+  std::string header =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows.size()) + ", 3), }";
   const std::size_t preamble = 10, alignment = 64;
   header.append(alignment - (preamble + header.size() + 1) % alignment, ' ');
   header += '\n';

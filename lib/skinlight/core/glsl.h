@@ -1,5 +1,6 @@
-// GLSL's vocabulary in C++ over a scalar `T`: what shaders/kernels/*.glsl is written in. Only what the kernels use.
-// Matrices are indexed by column, as in GLSL: mat4x3 has 4 columns of 3 rows and maps a homogeneous point.
+// GLSL's vocabulary in C++ over a scalar `T`: what shaders/kernels/*.glsl is written in. Only what the
+// kernels use. Matrices are indexed by column, as in GLSL: mat4x3 has 4 columns of 3 rows and maps a
+// homogeneous point.
 #pragma once
 
 #include <cmath>
@@ -67,7 +68,8 @@ struct Mat4x3 {
   Mat4x3() = default;
   constexpr Mat4x3(Vec3<T> a, Vec3<T> b, Vec3<T> d, Vec3<T> e) : c{a, b, d, e} {}
   template <class U>
-  explicit constexpr Mat4x3(const Mat4x3<U>& m) : c{Vec3<T>(m[0]), Vec3<T>(m[1]), Vec3<T>(m[2]), Vec3<T>(m[3])} {}
+  explicit constexpr Mat4x3(const Mat4x3<U>& m)
+      : c{Vec3<T>(m[0]), Vec3<T>(m[1]), Vec3<T>(m[2]), Vec3<T>(m[3])} {}
 
   constexpr Vec3<T>& operator[](int i) { return c[i]; }
   constexpr const Vec3<T>& operator[](int i) const { return c[i]; }
@@ -85,11 +87,20 @@ using Mat3d = Mat3<double>;
 using Mat4x3d = Mat4x3<double>;
 using Mat4x3f = Mat4x3<float>;
 
-// What GLSL calls built-in functions. Scalars other than float and double bring their own sqrt, inversesqrt, select.
-inline float inversesqrt(float x) { return 1.0f / std::sqrt(x); }
-inline double inversesqrt(double x) { return 1.0 / std::sqrt(x); }
-inline float select(bool c, float a, float b) { return c ? a : b; }
-inline double select(bool c, double a, double b) { return c ? a : b; }
+// What GLSL calls built-in functions. Scalars other than float and double bring their own sqrt, inversesqrt,
+// select.
+inline float inversesqrt(float x) {
+  return 1.0f / std::sqrt(x);
+}
+inline double inversesqrt(double x) {
+  return 1.0 / std::sqrt(x);
+}
+inline float select(bool c, float a, float b) {
+  return c ? a : b;
+}
+inline double select(bool c, double a, double b) {
+  return c ? a : b;
+}
 
 template <class T>
 constexpr T dot(Vec3<T> a, Vec3<T> b) {
@@ -144,7 +155,9 @@ constexpr Mat4x3<T> identity_transform() {
   return {Vec3<T>(T(1), T(0), T(0)), Vec3<T>(T(0), T(1), T(0)), Vec3<T>(T(0), T(0), T(1)), Vec3<T>(T(0))};
 }
 
-inline bool is_finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+inline bool is_finite(Vec3d v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
 inline bool is_finite(const Mat4x3d& m) {
   return is_finite(m[0]) && is_finite(m[1]) && is_finite(m[2]) && is_finite(m[3]);
 }

@@ -1,4 +1,5 @@
-// Seeded random numbers with the same sequence on every platform (std distributions differ between libraries).
+// Seeded random numbers with the same sequence on every platform (std distributions differ between
+// libraries).
 #pragma once
 
 #include <cmath>

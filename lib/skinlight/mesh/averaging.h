@@ -1,4 +1,5 @@
-// How the faces around a vertex are weighted when a per-face quantity is averaged into the vertex [TPS14 Sec. 3.2].
+// How the faces around a vertex are weighted when a per-face quantity is averaged into the vertex [TPS14
+// Sec. 3.2].
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// The welded surface: OpenMesh's half-edge structure behind flat arrays. Nothing above this header sees a handle.
+// The welded surface: OpenMesh's half-edge structure behind flat arrays. Nothing above this header sees a
+// handle.
 #pragma once
 
 #include <array>
@@ -14,8 +15,8 @@ struct Corner {
   int corner;  // 0, 1, 2 within the face
 };
 
-// Vertices exist twice: *file vertices* as stored (split at seams) and *surface vertices*, groups of file vertices that
-// are one point. Faces keep their file order.
+// Vertices exist twice: *file vertices* as stored (split at seams) and *surface vertices*, groups of file
+// vertices that are one point. Faces keep their file order.
 class Surface {
  public:
   // faces: #F by 3 file vertices; weld: #V, file vertex -> surface vertex (see weld_vertices).
@@ -33,7 +34,8 @@ class Surface {
   int representative(int vertex) const { return representative_[static_cast<std::size_t>(vertex)]; }
   // Corners are file vertices.
   const Face& face(int f) const { return faces_[static_cast<std::size_t>(f)]; }
-  // All incident face corners: the union of the one-rings of the vertex's manifold sheets, each in circulation order.
+  // All incident face corners: the union of the one-rings of the vertex's manifold sheets, each in
+  // circulation order.
   std::span<const Corner> one_ring(int vertex) const {
     const auto v = static_cast<std::size_t>(vertex);
     return {ring_.data() + offset_[v], static_cast<std::size_t>(offset_[v + 1] - offset_[v])};

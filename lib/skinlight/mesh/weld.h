@@ -1,4 +1,5 @@
-// Welding: vertices that a file splits (uv seams, per-primitive layout, no indices) are one point of the surface.
+// Welding: vertices that a file splits (uv seams, per-primitive layout, no indices) are one point of the
+// surface.
 #pragma once
 
 #include <functional>

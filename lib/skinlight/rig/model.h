@@ -11,11 +11,11 @@
 namespace skinlight {
 
 struct Model {
-  std::string name;              // the file's stem
-  RiggedMesh mesh;               // all skinned primitives in one; the bones of several skins stand one after another
+  std::string name;  // the file's stem
+  RiggedMesh mesh;   // all skinned primitives in one; the bones of several skins stand one after another
   Skeleton skeleton;
-  std::vector<Clip> clips;       // may be empty
-  std::vector<Warning> warnings; // what the reader repaired
+  std::vector<Clip> clips;        // may be empty
+  std::vector<Warning> warnings;  // what the reader repaired
 };
 
 }  // namespace skinlight

@@ -8,9 +8,9 @@
 namespace skinlight {
 
 struct Pose {
-  std::vector<Mat4x3d> M;   // #bones; the identity at rest
-  double scale = 1;         // geometric mean of the bones' uniform scales: exporters write 100; guards divide it out
-  double orientation = 1;   // -1 when the bones mirror: t x b then points inwards
+  std::vector<Mat4x3d> M;  // #bones; the identity at rest
+  double scale = 1;  // geometric mean of the bones' uniform scales: exporters write 100; guards divide it out
+  double orientation = 1;  // -1 when the bones mirror: t x b then points inwards
 };
 
 // Measures scale and orientation. Throws InputError naming the bone when a transform is not finite.

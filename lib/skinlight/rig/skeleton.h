@@ -12,7 +12,8 @@ namespace skinlight {
 
 using Quat = std::array<double, 4>;  // x, y, z, w; unit
 
-// A node of the scene's tree. Its local transform is T R S, or `matrix` when the file gives one (never animated then).
+// A node of the scene's tree. Its local transform is T R S, or `matrix` when the file gives one (never
+// animated then).
 struct Node {
   std::string name;
   int parent = -1;
@@ -24,9 +25,9 @@ struct Node {
 };
 
 struct Skeleton {
-  std::vector<Node> nodes;             // in any order; parents form a forest
-  std::vector<int> bone_node;          // #bones: the node that moves each bone
-  std::vector<Mat4x3d> inverse_bind;   // #bones: mesh space -> bone space at rest
+  std::vector<Node> nodes;            // in any order; parents form a forest
+  std::vector<int> bone_node;         // #bones: the node that moves each bone
+  std::vector<Mat4x3d> inverse_bind;  // #bones: mesh space -> bone space at rest
 
   int bone_count() const { return static_cast<int>(bone_node.size()); }
 };
@@ -40,7 +41,7 @@ struct Channel {
   int node = -1;
   Path path = Path::translation;
   Interpolation interpolation = Interpolation::linear;
-  std::vector<double> times;   // #keys, seconds, strictly ascending
+  std::vector<double> times;  // #keys, seconds, strictly ascending
   std::vector<double> values;
 };
 
