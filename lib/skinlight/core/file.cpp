@@ -20,9 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string system_reason() {
-  return std::generic_category().message(errno);
-}
+std::string system_reason() { return std::generic_category().message(errno); }
 
 }  // namespace
 

@@ -48,9 +48,13 @@ struct Vec3 {
 };
 
 template <class T>
+struct Mat4x3;
+
+template <class T>
 struct Mat3 {
   Vec3<T> c[3];  // columns
   Mat3() = default;
+  explicit constexpr Mat3(const Mat4x3<T>& m) : c{m[0], m[1], m[2]} {}  // the linear part
   constexpr Mat3(Vec3<T> a, Vec3<T> b, Vec3<T> d) : c{a, b, d} {}
 
   constexpr Vec3<T>& operator[](int i) { return c[i]; }
@@ -89,17 +93,14 @@ using Mat4x3f = Mat4x3<float>;
 
 // What GLSL calls built-in functions. Scalars other than float and double bring their own sqrt, inversesqrt,
 // select.
-inline float inversesqrt(float x) {
-  return 1.0f / std::sqrt(x);
-}
-inline double inversesqrt(double x) {
-  return 1.0 / std::sqrt(x);
-}
-inline float select(bool c, float a, float b) {
-  return c ? a : b;
-}
-inline double select(bool c, double a, double b) {
-  return c ? a : b;
+inline float inversesqrt(float x) { return 1.0f / std::sqrt(x); }
+inline double inversesqrt(double x) { return 1.0 / std::sqrt(x); }
+inline float select(bool c, float a, float b) { return c ? a : b; }
+inline double select(bool c, double a, double b) { return c ? a : b; }
+
+template <class Mask, class T>
+Vec3<T> select(Mask c, Vec3<T> a, Vec3<T> b) {
+  return {select(c, a.x, b.x), select(c, a.y, b.y), select(c, a.z, b.z)};
 }
 
 template <class T>
@@ -132,12 +133,6 @@ constexpr T determinant(Mat3<T> m) {
   return dot(m[0], cross(m[1], m[2]));
 }
 
-// The linear part of an affine map.
-template <class T>
-constexpr Mat3<T> linear(Mat4x3<T> m) {
-  return {m[0], m[1], m[2]};
-}
-
 template <class T>
 constexpr Vec3<T> transform_point(Mat4x3<T> m, Vec3<T> p) {
   return m[3] + m[0] * p.x + m[1] * p.y + m[2] * p.z;
@@ -146,7 +141,7 @@ constexpr Vec3<T> transform_point(Mat4x3<T> m, Vec3<T> p) {
 // a after b.
 template <class T>
 constexpr Mat4x3<T> compose(Mat4x3<T> a, Mat4x3<T> b) {
-  const Mat3<T> l = linear(a);
+  const Mat3<T> l(a);
   return {l * b[0], l * b[1], l * b[2], l * b[3] + a[3]};
 }
 
@@ -155,9 +150,7 @@ constexpr Mat4x3<T> identity_transform() {
   return {Vec3<T>(T(1), T(0), T(0)), Vec3<T>(T(0), T(1), T(0)), Vec3<T>(T(0), T(0), T(1)), Vec3<T>(T(0))};
 }
 
-inline bool is_finite(Vec3d v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
+inline bool is_finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 inline bool is_finite(const Mat4x3d& m) {
   return is_finite(m[0]) && is_finite(m[1]) && is_finite(m[2]) && is_finite(m[3]);
 }

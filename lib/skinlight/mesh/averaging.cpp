@@ -20,13 +20,9 @@ constexpr std::array<std::string_view, kSchemes.size()> kNames = {
 
 }  // namespace
 
-std::span<const Averaging> all_averagings() {
-  return kSchemes;
-}
+std::span<const Averaging> all_averagings() { return kSchemes; }
 
-std::string_view name(Averaging scheme) {
-  return kNames[static_cast<std::size_t>(scheme)];
-}
+std::string_view name(Averaging scheme) { return kNames[static_cast<std::size_t>(scheme)]; }
 
 Averaging averaging_from_name(std::string_view wanted) {
   std::string known;

@@ -14,7 +14,7 @@ Pose make_pose(std::vector<Mat4x3d> M) {
   double log_scale = 0;  // sum over the counted bones of log cbrt|det|
   int counted = 0, mirrored = 0;
   for (std::size_t s = 0; s < M.size(); ++s) {
-    const double volume = determinant(linear(M[s]));
+    const double volume = determinant(Mat3d(M[s]));
     if (!is_finite(M[s]) || !std::isfinite(volume))
       throw InputError("", "bone " + std::to_string(s), "its transform is not finite");
     if (volume == 0) continue;

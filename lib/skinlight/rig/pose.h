@@ -13,8 +13,8 @@ struct Pose {
   double orientation = 1;  // -1 when the bones mirror: t x b then points inwards
 };
 
-// Measures scale and orientation; bones flattened to no volume count in neither. Throws InputError naming the bone when
-// a transform is not finite.
+// Measures scale and orientation; bones flattened to no volume count in neither. Throws InputError naming the
+// bone when a transform is not finite.
 Pose make_pose(std::vector<Mat4x3d> M);
 
 // The rest pose of `bones` bones.

@@ -9,9 +9,7 @@ namespace skinlight {
 
 namespace {
 
-std::string vertex_name(int v) {
-  return "vertex " + std::to_string(v);
-}
+std::string vertex_name(int v) { return "vertex " + std::to_string(v); }
 
 void require_size(std::size_t actual, std::size_t expected, const char* what) {
   if (actual != expected)

@@ -12,22 +12,16 @@ namespace skinlight {
 
 namespace {
 
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string node_label(const Skeleton& skeleton, int n) {
   const std::string& name = skeleton.nodes[at(n)].name;
   return "node " + std::to_string(n) + (name.empty() ? "" : " (" + name + ")");
 }
 
-bool is_node(const Skeleton& skeleton, int n) {
-  return n >= 0 && at(n) < skeleton.nodes.size();
-}
+bool is_node(const Skeleton& skeleton, int n) { return n >= 0 && at(n) < skeleton.nodes.size(); }
 
-double dot(const Quat& a, const Quat& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-}
+double dot(const Quat& a, const Quat& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
 Quat combine(double x, const Quat& a, double y, const Quat& b) {
   Quat q;
@@ -95,9 +89,7 @@ std::vector<Mat4x3d> global_transforms(const Skeleton& skeleton) {
   return global;
 }
 
-int components(Path path) {
-  return path == Path::rotation ? 4 : 3;
-}
+int components(Path path) { return path == Path::rotation ? 4 : 3; }
 
 // The property's value at key k, or one of its spline tangents: 3 numbers in the first entries for vectors.
 enum class Part { in_tangent, value, out_tangent };

@@ -51,13 +51,14 @@ struct Clip {
   std::vector<Channel> channels;
 };
 
-// The pose of the nodes' own transforms (a file's default pose; not always the bind pose): M = global(node) inverse_bind.
-// Quaternions are normalised. Throws InputError naming the node or bone: cycles, parents or nodes out of range, a
-// rotation of length zero, transforms that are not finite.
+// The pose of the nodes' own transforms (a file's default pose; not always the bind pose): M = global(node)
+// inverse_bind. Quaternions are normalised. Throws InputError naming the node or bone: cycles, parents or
+// nodes out of range, a rotation of length zero, transforms that are not finite.
 Pose default_pose(const Skeleton& skeleton);
 
-// The pose of a clip at `time` seconds; times outside the keys hold the first or last key. Throws as default_pose does,
-// and names a channel without keys, with the wrong number of values, or that animates a node given by a matrix.
+// The pose of a clip at `time` seconds; times outside the keys hold the first or last key. Throws as
+// default_pose does, and names a channel without keys, with the wrong number of values, or that animates a
+// node given by a matrix.
 Pose pose_at(const Skeleton& skeleton, const Clip& clip, double time);
 
 }  // namespace skinlight

@@ -21,12 +21,8 @@ using Eigen::Affine3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-Vector3d eigen(Vec3d v) {
-  return {v.x, v.y, v.z};
-}
-Quaterniond eigen(const Quat& q) {
-  return {q[3], q[0], q[1], q[2]};
-}
+Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
+Quaterniond eigen(const Quat& q) { return {q[3], q[0], q[1], q[2]}; }
 
 Affine3d eigen(const Mat4x3d& m) {
   Affine3d a = Affine3d::Identity();

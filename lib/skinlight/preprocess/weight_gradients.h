@@ -1,0 +1,47 @@
+// Gradients of the skinning weights over the rest surface [TPS14 Sec. 3.1, 3.2].
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "skinlight/mesh/averaging.h"
+#include "skinlight/mesh/surface.h"
+#include "skinlight/rig/rigged_mesh.h"
+
+namespace skinlight {
+
+// Gradients of the three barycentric (hat) functions of the triangle (p, q, r): a weight with corner values w
+// has the gradient sum_c w[c] g[c], constant in the face and orthogonal to its normal. This is the solution
+// of [TPS14 Eq. 5] in closed form, g[c] = n x e[c] / (2 A). Differs from paper: Eq. 5 as a 4x4 system loses
+// all digits in float away from the origin. Zero for triangles without area or with corners that are not
+// finite.
+std::array<Vec3d, 3> hat_gradients(Vec3d p, Vec3d q, Vec3d r);
+
+struct BoneGradient {
+  int bone;
+  Vec3d a;  // per unit of length
+};
+
+// Averages hat-function gradients into vertices. Built once per mesh; every face's gradients and corner
+// weights are computed once and shared by its three corners.
+class VertexGradients {
+ public:
+  // surface must be built from mesh.faces. Faces of zero gradient count in the denominator of the average:
+  // leaving them out makes the factors at the end of a weight ramp up to twice too large.
+  VertexGradients(const RiggedMesh& mesh, const Surface& surface, Averaging scheme, int threads = 0);
+
+  // a[s] of every bone that any corner of the one-ring of a surface vertex carries, in order of first
+  // appearance. Overwrites `gradients`. Empty when the one-ring has no area.
+  void at(int surface_vertex, std::vector<BoneGradient>& gradients) const;
+
+ private:
+  struct FaceTerms {
+    std::array<Vec3d, 3> hat;
+    std::array<double, 3> corner_weight;
+  };
+  const RiggedMesh& mesh_;
+  const Surface& surface_;
+  std::vector<FaceTerms> terms_;  // #F
+};
+
+}  // namespace skinlight

@@ -1,0 +1,28 @@
+// The kernels of shaders/kernels/ as C++: one text per formula, over any scalar.
+//
+//   using K = Kernels<double, 4>;
+//   K::PosedVertex v = K().lbs_deform(influences, factors, rest);
+//
+// Scalars: float and double; Dual (derivatives), Counted (operation counts), Pack (SIMD lanes).
+#pragma once
+
+#include "skinlight/core/glsl.h"
+
+namespace skinlight {
+
+template <class Scalar, int Influences_>
+struct Kernels {
+  using real = Scalar;
+  using boolean = decltype(real() < real());
+  using vec3 = Vec3<real>;
+  using mat3 = Mat3<real>;
+  using mat4x3 = Mat4x3<real>;
+  static constexpr int INFLUENCES = Influences_;
+
+#include "kernels/affine.glsl"
+#include "kernels/guards.glsl"
+#include "kernels/lbs.glsl"
+#include "kernels/vertex.glsl"
+};
+
+}  // namespace skinlight

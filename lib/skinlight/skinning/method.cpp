@@ -1,0 +1,56 @@
+#include "skinlight/skinning/method.h"
+
+#include <array>
+#include <string>
+
+#include "skinlight/core/error.h"
+
+namespace skinlight {
+
+namespace {
+
+constexpr std::array kLbsModes = {NormalMode::standard,     NormalMode::inverse_transpose,
+                                  NormalMode::cofactors,    NormalMode::tangent_pair,
+                                  NormalMode::deform_naive, NormalMode::deform};
+
+constexpr std::array kMethods = {MethodRow{Method::lbs, "lbs", "Linear blend skinning", kLbsModes}};
+
+constexpr std::array kNormalModes = {
+    NormalModeRow{NormalMode::standard, "standard", "standard", "TPS14 Eq. 3", NormalSide::outward, false},
+    NormalModeRow{NormalMode::inverse_transpose, "inverse-transpose", "exact Jacobian, inverse transpose",
+                  "TPS14 Eq. 2, 7", NormalSide::outward, true},
+    NormalModeRow{NormalMode::cofactors, "cofactors", "exact Jacobian, cofactors", "MMG06 Eq. 3, 4",
+                  NormalSide::orientation, true},
+    NormalModeRow{NormalMode::tangent_pair, "tangent-pair", "exact Jacobian, tangent pair", "TPS14 Eq. 8",
+                  NormalSide::frame, true},
+    NormalModeRow{NormalMode::deform_naive, "deform-naive", "deform factors, naive", "TPS14 Eq. 10",
+                  NormalSide::frame, false},
+    NormalModeRow{NormalMode::deform, "deform", "deform factors", "TPS14 Eq. 13", NormalSide::frame, false},
+};
+
+template <class Rows>
+const auto& find_by_name(const Rows& rows, std::string_view name, const char* what) {
+  std::string known;
+  for (const auto& r : rows) {
+    if (r.name == name) return r;
+    known += (known.empty() ? "" : ", ") + std::string(r.name);
+  }
+  throw InputError("", std::string(what) + " '" + std::string(name) + "'", "unknown; choose one of " + known);
+}
+
+}  // namespace
+
+std::span<const MethodRow> methods() { return kMethods; }
+std::span<const NormalModeRow> normal_modes() { return kNormalModes; }
+
+const MethodRow& row(Method method) { return kMethods[static_cast<std::size_t>(method)]; }
+const NormalModeRow& row(NormalMode mode) { return kNormalModes[static_cast<std::size_t>(mode)]; }
+
+Method method_from_name(std::string_view name) {
+  return find_by_name(kMethods, name, "skinning method").method;
+}
+NormalMode normal_mode_from_name(std::string_view name) {
+  return find_by_name(kNormalModes, name, "normal mode").mode;
+}
+
+}  // namespace skinlight

@@ -1,0 +1,55 @@
+// The table of skinning methods and of the ways to get their normals. A row here gives a method its CPU
+// instances, its GLSL variant, its tests and its names on the command line.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace skinlight {
+
+enum class Method { lbs };
+
+// How tangents and normals follow the positions.
+enum class NormalMode {
+  standard,           // T n0 [TPS14 Eq. 3]: what engines do
+  inverse_transpose,  // J^-T n0 [TPS14 Eq. 2, 7]
+  cofactors,          // co(J) n0 [MMG06 Eq. 3, 4]
+  tangent_pair,       // (J t0) x (J b0) [TPS14 Eq. 8]
+  deform_naive,       // deform factors as in [TPS14 Eq. 10]
+  deform,             // deform factors, stable form [TPS14 Eq. 13, 14]
+};
+
+// Which sign a mode's normal still needs to point outwards.
+enum class NormalSide {
+  outward,      // none
+  orientation,  // the pose's: bones that mirror turn cofactors inside out
+  frame,        // the pose's orientation times the rest frame's handedness: t x b
+};
+
+struct NormalModeRow {
+  NormalMode mode;
+  std::string_view name;   // command line, CSV, plots
+  std::string_view label;  // for people
+  std::string_view equation;
+  NormalSide side;
+  bool needs_gradients;  // reads a[s] itself, not the deform factors
+};
+
+struct MethodRow {
+  Method method;
+  std::string_view name;   // "lbs"
+  std::string_view label;  // "Linear blend skinning"
+  std::span<const NormalMode> modes;
+};
+
+std::span<const MethodRow> methods();
+std::span<const NormalModeRow> normal_modes();
+
+const MethodRow& row(Method method);
+const NormalModeRow& row(NormalMode mode);
+
+// Throw InputError listing the names that exist.
+Method method_from_name(std::string_view name);
+NormalMode normal_mode_from_name(std::string_view name);
+
+}  // namespace skinlight

@@ -1,0 +1,152 @@
+#include "skinlight/skinning/skin.h"
+
+#include <string>
+
+#include "skinlight/core/error.h"
+#include "skinlight/core/parallel.h"
+#include "skinlight/skinning/kernels.h"
+
+namespace skinlight {
+
+namespace {
+
+constexpr int kSlotCounts[] = {1, 2, 3, 4, 8, 16};
+
+void require_match(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose) {
+  const auto expect = [](std::size_t actual, std::size_t expected, const char* what) {
+    if (actual != expected)
+      throw InputError(
+          "", what, "has " + std::to_string(actual) + " entries, the mesh needs " + std::to_string(expected));
+  };
+  expect(factors.bone.size(), mesh.p0.size() * static_cast<std::size_t>(factors.slots), "deform factors");
+  if (pose.M.size() < static_cast<std::size_t>(mesh.bone_count))
+    expect(pose.M.size(), static_cast<std::size_t>(mesh.bone_count), "pose");
+}
+
+template <class K>
+struct VertexInput {
+  typename K::RestVertex rest;
+  typename K::Influences x;
+  typename K::DeformFactors f;
+  typename K::WeightGradients g;
+};
+
+// Slots beyond the factors' own are padded with weight 0 on the bone of slot 0: they add nothing.
+template <class K>
+VertexInput<K> gather(const RiggedMesh& mesh, const DeformFactors& factors,
+                      const std::vector<typename K::mat4x3>& M, int vertex) {
+  using real = typename K::real;
+  const auto v = static_cast<std::size_t>(vertex);
+  VertexInput<K> in;
+  in.rest.p = typename K::vec3(mesh.p0[v]);
+  in.rest.n = typename K::vec3(mesh.n0[v]);
+  in.rest.t = typename K::vec3(mesh.t0[v]);
+  in.rest.b = typename K::vec3(mesh.b0[v]);
+  for (int s = 0; s < K::INFLUENCES; ++s) {
+    const bool used = s < factors.slots;
+    const std::size_t i = factors.at(vertex, used ? s : 0);
+    in.x.M[s] = M[static_cast<std::size_t>(factors.bone[i])];
+    in.x.w[s] = used ? real(factors.weight[i]) : real(0);
+    in.f.alpha[s] = used ? real(factors.alpha[i]) : real(0);
+    in.f.beta[s] = used ? real(factors.beta[i]) : real(0);
+    in.g.a[s] = used ? typename K::vec3(factors.gradient[i]) : typename K::vec3(real(0));
+  }
+  return in;
+}
+
+template <class K>
+typename K::PosedVertex run_lbs(const VertexInput<K>& in, NormalMode mode, double limit) {
+  using real = typename K::real;
+  switch (mode) {
+    case NormalMode::standard:
+      return K().lbs_standard(in.x, in.rest);
+    case NormalMode::inverse_transpose:
+      return K().lbs_exact_inverse_transpose(in.x, in.g, in.rest);
+    case NormalMode::cofactors:
+      return K().lbs_exact_cofactors(in.x, in.g, in.rest);
+    case NormalMode::tangent_pair:
+      return K().lbs_exact_tangent_pair(in.x, in.g, in.rest);
+    case NormalMode::deform_naive:
+      return K().lbs_deform_naive(in.x, in.f, in.rest);
+    case NormalMode::deform:
+      break;
+  }
+  return limit > 0 ? K().lbs_deform_clamped(in.x, in.f, in.rest, real(limit))
+                   : K().lbs_deform(in.x, in.f, in.rest);
+}
+
+template <class Real, int Slots>
+void skin_range(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose,
+                const SkinOptions& options, const std::vector<Mat4x3<Real>>& M, int begin, int end,
+                SkinnedMesh<Real>& out) {
+  using K = Kernels<Real, Slots>;
+  for (int vertex = begin; vertex < end; ++vertex) {
+    const auto v = static_cast<std::size_t>(vertex);
+    const VertexInput<K> in = gather<K>(mesh, factors, M, vertex);
+    const double side = normal_side(options.mode, mesh.handedness[v], pose);
+    const typename K::PosedVertex posed =
+        K().finish(run_lbs<K>(in, options.mode, options.clamp * pose.scale), in.rest, Real(side));
+    out.p[v] = posed.p;
+    out.t[v] = posed.t;
+    out.b[v] = posed.b;
+    out.n[v] = posed.n;
+  }
+}
+
+}  // namespace
+
+int kernel_slots(int slots) {
+  for (int count : kSlotCounts)
+    if (slots <= count) return count;
+  throw InputError(
+      "", "slots",
+      std::to_string(slots) + " per vertex; at most " + std::to_string(kMaxSlots) + " are supported");
+}
+
+double normal_side(NormalMode mode, double handedness, const Pose& pose) {
+  switch (row(mode).side) {
+    case NormalSide::outward:
+      return 1;
+    case NormalSide::orientation:
+      return pose.orientation;
+    case NormalSide::frame:
+      return pose.orientation * handedness;
+  }
+  return 1;
+}
+
+template <class Real>
+SkinnedMesh<Real> skin(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose,
+                       const SkinOptions& options) {
+  require_match(mesh, factors, pose);
+  const std::size_t count = mesh.p0.size();
+  SkinnedMesh<Real> out{std::vector<Vec3<Real>>(count), std::vector<Vec3<Real>>(count),
+                        std::vector<Vec3<Real>>(count), std::vector<Vec3<Real>>(count)};
+  std::vector<Mat4x3<Real>> M;
+  M.reserve(pose.M.size());
+  for (const Mat4x3d& m : pose.M) M.emplace_back(m);
+
+  const int slots = kernel_slots(factors.slots);
+  parallel_for(mesh.vertex_count(), options.threads, [&](int begin, int end) {
+    switch (slots) {
+      case 1:
+        return skin_range<Real, 1>(mesh, factors, pose, options, M, begin, end, out);
+      case 2:
+        return skin_range<Real, 2>(mesh, factors, pose, options, M, begin, end, out);
+      case 3:
+        return skin_range<Real, 3>(mesh, factors, pose, options, M, begin, end, out);
+      case 4:
+        return skin_range<Real, 4>(mesh, factors, pose, options, M, begin, end, out);
+      case 8:
+        return skin_range<Real, 8>(mesh, factors, pose, options, M, begin, end, out);
+      default:
+        return skin_range<Real, 16>(mesh, factors, pose, options, M, begin, end, out);
+    }
+  });
+  return out;
+}
+
+template SkinnedMesh<float> skin(const RiggedMesh&, const DeformFactors&, const Pose&, const SkinOptions&);
+template SkinnedMesh<double> skin(const RiggedMesh&, const DeformFactors&, const Pose&, const SkinOptions&);
+
+}  // namespace skinlight

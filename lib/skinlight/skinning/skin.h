@@ -1,0 +1,49 @@
+// Skinning on the CPU, through the kernels that the GPU runs.
+#pragma once
+
+#include <vector>
+
+#include "skinlight/core/glsl.h"
+#include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/rig/pose.h"
+#include "skinlight/rig/rigged_mesh.h"
+#include "skinlight/skinning/method.h"
+
+namespace skinlight {
+
+// A posed mesh. All arrays #V by 3; t, b, n are unit vectors.
+template <class Real>
+struct SkinnedMesh {
+  std::vector<Vec3<Real>> p, t, b, n;
+};
+
+// The paper's clamp [TPS14 Sec. 4.4]. Differs from paper: its c = 0.9 does not exclude flips; safe for rigid
+// T is c <= 1/sqrt(2).
+inline constexpr double kPaperClamp = 0.9;
+
+struct SkinOptions {
+  Method method = Method::lbs;
+  NormalMode mode = NormalMode::deform;
+  double clamp =
+      0;  // bound of the non-rigid terms of Eq. 13 in units of the pose's scale; 0: none. Mode deform only.
+  int threads = 0;  // 0: all cores; the result does not depend on it
+};
+
+// Poses every vertex of `mesh` with the slots of `factors`. Real is float (what a GPU computes) or double.
+// Throws InputError when mesh, factors and pose do not belong together, naming what differs.
+template <class Real>
+SkinnedMesh<Real> skin(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose,
+                       const SkinOptions& options = {});
+
+extern template SkinnedMesh<float> skin(const RiggedMesh&, const DeformFactors&, const Pose&,
+                                        const SkinOptions&);
+extern template SkinnedMesh<double> skin(const RiggedMesh&, const DeformFactors&, const Pose&,
+                                         const SkinOptions&);
+
+// The slot counts that kernels are compiled for, on the CPU and on the GPU: the smallest that holds `slots`.
+int kernel_slots(int slots);
+
+// The sign that makes the mode's normal at a vertex point outwards (see NormalSide).
+double normal_side(NormalMode mode, double handedness, const Pose& pose);
+
+}  // namespace skinlight

@@ -1,0 +1,49 @@
+// What goes into a skinning kernel and what comes out: the same for every method.
+
+// What moves one vertex: the weights and rest-to-pose transforms of its bones. Slot 0 is the paper's s0.
+struct Influences {
+  real w[INFLUENCES];
+  mat4x3 M[INFLUENCES];
+};
+
+// What a vertex knows at rest.
+struct RestVertex {
+  vec3 p;
+  vec3 n;
+  vec3 t;  // orthogonal to n [TPS14 Eq. 9]
+  vec3 b;  // orthogonal to n
+};
+
+// Deform factors [TPS14 Eq. 11]: alpha[s] = a[s] . t0, beta[s] = a[s] . b0; each sums to 0 over the slots [Eq. 12].
+struct DeformFactors {
+  real alpha[INFLUENCES];
+  real beta[INFLUENCES];
+};
+
+// Gradients a[s] of the weights over the rest surface [TPS14 Sec. 3.2]; they sum to 0 over the slots.
+struct WeightGradients {
+  vec3 a[INFLUENCES];
+};
+
+struct PosedVertex {
+  vec3 p;
+  vec3 t;
+  vec3 b;
+  vec3 n;
+};
+
+// Unit vector along v, or `fallback` where v has none: never NaN.
+vec3 unit_or(vec3 v, vec3 fallback) {
+  real l2 = dot(v, v);
+  boolean has_direction = l2 > real(1e-30);
+  return select(has_direction, v * inversesqrt(select(has_direction, l2, real(1.0))), fallback);
+}
+
+// Unit vectors, the normal pointing outwards. `side` is, for a normal that comes from t x b, the rest frame's
+// handedness times the pose's orientation (-1 when bones mirror); for one from cofactors, the orientation; else 1.
+PosedVertex finish(PosedVertex v, RestVertex rest, real side) {
+  v.t = unit_or(v.t, rest.t);
+  v.b = unit_or(v.b, rest.b);
+  v.n = unit_or(v.n * side, rest.n);
+  return v;
+}
