@@ -19,10 +19,13 @@ struct Kernels {
   using mat4x3 = Mat4x3<real>;
   static constexpr int INFLUENCES = Influences_;
 
+  // In the order of use.
+  // clang-format off
 #include "kernels/affine.glsl"
+#include "kernels/vertex.glsl"
 #include "kernels/guards.glsl"
 #include "kernels/lbs.glsl"
-#include "kernels/vertex.glsl"
+  // clang-format on
 };
 
 }  // namespace skinlight
