@@ -1,0 +1,46 @@
+// Rigs made from formulas: their weights, hence their posed surfaces and normals, are known in closed form.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "skinlight/rig/pose.h"
+#include "skinlight/rig/rigged_mesh.h"
+
+namespace skinlight {
+
+struct ProceduralRig {
+  RiggedMesh mesh;
+  std::vector<Vec3d> gradient;  // #V by mesh.slots: the exact gradient of each slot's weight at p0
+};
+
+// How a surface of revolution is meshed: `segments` around, rings as far apart as the segments are.
+struct Tessellation {
+  int segments = 96;  // at least 3
+  double jitter = 0;  // each vertex moves within the surface by up to this share of the spacing, below 0.5
+  bool random_diagonals = false;  // each quad is split along a random diagonal
+  std::uint64_t seed = 1;
+};
+
+// The capsule of [TPS14 Fig. 2]: along z, radius 1, cylinder half-length 2, hemispherical caps. Bone 0 is the
+// upper, bone 1 the lower one with weight 1 - smootherstep((z + 1.5) / 3). uv with a seam at angle 0, poles
+// unsplit. Throws InputError for fewer than 8 segments or a jitter outside [0, 0.5).
+ProceduralRig pill(const Tessellation& tessellation);
+
+// Fig. 2's pose: the lower bone moves by 1.5 along x and keeps its orientation.
+Pose pill_pose();
+
+struct CylinderShape {
+  double radius = 1;
+  double half_length = 3;  // along z, open at both ends
+  double half_blend = 1;   // the weights change over |z| < half_blend
+};
+
+// A tube of two bones that meet at z = 0: bone 0 above, bone 1 below with weight 1 - smoothstep.
+ProceduralRig cylinder(const CylinderShape& shape, const Tessellation& tessellation);
+
+// Bone 1 turns by `radians` about the z axis (twist) or about the x axis through the origin (bend).
+Pose cylinder_twist(double radians);
+Pose cylinder_bend(double radians);
+
+}  // namespace skinlight

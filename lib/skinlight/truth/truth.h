@@ -1,0 +1,43 @@
+// True normals of a posed mesh, in the order in which they are trusted: analytic, transported, recomputed.
+// None of them runs a skinning kernel: positions come in from outside or the formula is written again in
+// Eigen.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "skinlight/mesh/averaging.h"
+#include "skinlight/mesh/surface.h"
+#include "skinlight/rig/pose.h"
+#include "skinlight/rig/procedural.h"
+#include "skinlight/rig/rigged_mesh.h"
+
+namespace skinlight {
+
+// Normals of the surface that linear blend skinning makes of a procedural rig, differentiated in closed form:
+// co(J) n0 with the exact weight gradients, in double, through Eigen. #V by 3, unit.
+std::vector<Vec3d> analytic_lbs_normals(const ProceduralRig& rig, const Pose& pose);
+
+// The pill of Fig. 2 in its pose by hand: the lower bone's translation d shears the surface by d w'(z), so
+// n = n0 - (d . n0) w'(z) z. The check of the check.
+std::vector<Vec3d> analytic_pill_normals(const ProceduralRig& rig, Vec3d d);
+
+// Linear part of sum_s w[s] M[s] per vertex, #V. What `transported_normals` extends faces by under LBS.
+std::vector<Mat3d> blended_linear(const RiggedMesh& mesh, const Pose& pose);
+
+// The rest normals carried by the maps that the posed triangles themselves define: per face the map from the
+// rest to the posed edges, extended along the face normal by `extension` (#V, the blended rotation of the
+// vertex); its cofactors act on n0 and are averaged over the welded one-ring. Independent of weight
+// gradients, valid for every skinning method, and it honours authored normals. p: #V by 3 posed positions.
+// `averaging` weights the faces by their rest shape. orientation: Pose::orientation. A vertex without any
+// area around it gets the extension of n0.
+std::vector<Vec3d> transported_normals(const RiggedMesh& mesh, const Surface& surface,
+                                       std::span<const Vec3d> p, std::span<const Mat3d> extension,
+                                       double orientation, Averaging averaging = Averaging::area);
+
+// Normals of the posed triangles averaged into vertices [TPS14 Sec. 6]: the paper's ground truth. It forgets
+// authored normals and is a discretisation itself. p: #V by 3.
+std::vector<Vec3d> recomputed_normals(const Surface& surface, std::span<const Vec3d> p, double orientation,
+                                      Averaging averaging = Averaging::area);
+
+}  // namespace skinlight
