@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "skinlight/core/error.h"
 
@@ -36,7 +37,11 @@ std::vector<double> angular_errors(std::span<const Vec3d> normals, std::span<con
 
 NormalError angular_error(std::span<const Vec3d> normals, std::span<const Vec3d> truth,
                           std::span<const double> weights, std::string weighting) {
-  const std::vector<double> degrees = angular_errors(normals, truth);
+  return error_statistics(angular_errors(normals, truth), weights, std::move(weighting));
+}
+
+NormalError error_statistics(std::span<const double> degrees, std::span<const double> weights,
+                             std::string weighting) {
   if (weights.size() != degrees.size())
     throw InputError(
         "", "weights",

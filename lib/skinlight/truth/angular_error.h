@@ -28,6 +28,10 @@ double angle_between(Vec3d a, Vec3d b);
 // Angles in degrees, #V. Throws InputError naming the vertex when a normal is not finite or has no length.
 std::vector<double> angular_errors(std::span<const Vec3d> normals, std::span<const Vec3d> truth);
 
+// Statistics of angles that are known already: degrees, weights: #V.
+NormalError error_statistics(std::span<const double> degrees, std::span<const double> weights,
+                             std::string weighting);
+
 // normals, truth: #V by 3; weights: #V, not negative, with a positive sum (vertex_areas of the deformed
 // surface by default everywhere in this project). Throws InputError as angular_errors and for unusable
 // weights.

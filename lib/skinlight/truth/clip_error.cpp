@@ -1,0 +1,107 @@
+#include "skinlight/truth/clip_error.h"
+
+#include <cassert>
+#include <numeric>
+
+#include "skinlight/mesh/normals.h"
+#include "skinlight/truth/truth.h"
+
+namespace skinlight {
+
+namespace {
+
+constexpr Truth kClipTruths[] = {Truth::transported, Truth::recomputed};
+
+// Angles of all frames so far, with weights that sum to 1 in each frame.
+struct Pool {
+  ClipModeError result;
+  std::vector<double> degrees, weights;
+
+  void add(std::span<const Vec3d> normals, std::span<const Vec3d> truth, std::span<const double> areas,
+           int frame) {
+    const std::vector<double> angles = angular_errors(normals, truth);
+    const double area = std::accumulate(areas.begin(), areas.end(), 0.0);
+    if (!(area > 0)) throw InputError("", "frame " + std::to_string(frame), "the posed mesh has no area");
+    double mean = 0;
+    for (std::size_t v = 0; v < angles.size(); ++v) {
+      degrees.push_back(angles[v]);
+      weights.push_back(areas[v] / area);
+      mean += angles[v] * areas[v] / area;
+    }
+    if (frame == 0 || mean > result.worst_mean) {
+      result.worst_mean = mean;
+      result.worst_frame = frame;
+    }
+  }
+};
+
+double frame_time(const Clip& clip, int frame, int frames) {
+  return frames > 1 ? clip.duration * frame / (frames - 1) : 0.0;
+}
+
+}  // namespace
+
+std::string_view name(Truth truth) {
+  switch (truth) {
+    case Truth::analytic:
+      return "analytic";
+    case Truth::transported:
+      return "transported";
+    case Truth::recomputed:
+      return "recomputed";
+  }
+  return "";
+}
+
+std::span<const Vec3d> PosedTruth::normals(Truth truth) const {
+  assert(truth != Truth::analytic);
+  return truth == Truth::transported ? transported : recomputed;
+}
+
+PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
+                       const Pose& pose, int threads) {
+  PosedTruth truth;
+  truth.p = skin<double>(mesh, factors, pose, {.mode = NormalMode::standard, .threads = threads}).p;
+  truth.transported =
+      transported_normals(mesh, surface, truth.p, blended_linear(mesh, pose), pose.orientation);
+  truth.recomputed = recomputed_normals(surface, truth.p, pose.orientation);
+  truth.areas = vertex_areas(surface, truth.p);
+  return truth;
+}
+
+const ClipModeError& ClipError::of(NormalMode mode, Truth truth) const {
+  for (const ClipModeError& m : modes)
+    if (m.mode == mode && m.truth == truth) return m;
+  throw InputError("", "clip '" + clip + "'", "mode was not measured");
+}
+
+ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
+                     const Skeleton& skeleton, const Clip& clip, int frames,
+                     std::span<const NormalMode> modes, double clamp, int threads) {
+  if (frames < 1) throw InputError("", "frames " + std::to_string(frames), "at least 1 is needed");
+  ClipError result;
+  result.clip = clip.name;
+  std::vector<Pool> pools;
+  for (NormalMode mode : modes)
+    for (Truth truth : kClipTruths) pools.push_back({{mode, truth, {}, 0, 0}, {}, {}});
+
+  for (int frame = 0; frame < frames; ++frame) {
+    result.times.push_back(frame_time(clip, frame, frames));
+    const Pose pose = pose_at(skeleton, clip, result.times.back());
+    const PosedTruth truth = posed_truth(mesh, surface, factors, pose, threads);
+    std::size_t pool = 0;
+    for (NormalMode mode : modes) {
+      const auto posed =
+          skin<double>(mesh, factors, pose, {.mode = mode, .clamp = clamp, .threads = threads});
+      for (Truth of : kClipTruths) pools[pool++].add(posed.n, truth.normals(of), truth.areas, frame);
+    }
+  }
+  for (Pool& pool : pools) {
+    pool.result.error = error_statistics(pool.degrees, pool.weights, "deformed area, frames alike");
+    pool.result.error.worst_vertex %= mesh.vertex_count();
+    result.modes.push_back(pool.result);
+  }
+  return result;
+}
+
+}  // namespace skinlight
