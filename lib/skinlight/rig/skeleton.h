@@ -41,7 +41,7 @@ struct Channel {
   int node = -1;
   Path path = Path::translation;
   Interpolation interpolation = Interpolation::linear;
-  std::vector<double> times;  // #keys, seconds, strictly ascending
+  std::vector<double> times;  // #keys, seconds, ascending
   std::vector<double> values;
 };
 

@@ -1,0 +1,75 @@
+#include "skinlight/asset/gltf.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "skinlight/asset/gltf_accessor.h"
+#include "skinlight/asset/gltf_file.h"
+#include "skinlight/asset/gltf_mesh.h"
+#include "skinlight/asset/gltf_scene.h"
+
+namespace skinlight {
+
+namespace {
+
+// The bones of `skin` in the model, appended when the skin is met for the first time.
+gltf::BoundSkin bind(int index, const gltf::Skin& skin, std::map<int, gltf::BoundSkin>& bound,
+                     Skeleton& skeleton) {
+  const auto [known, is_new] = bound.try_emplace(index);
+  if (is_new) {
+    known->second = {index, skeleton.bone_count(), static_cast<int>(skin.joints.size())};
+    skeleton.bone_node.insert(skeleton.bone_node.end(), skin.joints.begin(), skin.joints.end());
+    skeleton.inverse_bind.insert(skeleton.inverse_bind.end(), skin.inverse_bind.begin(),
+                                 skin.inverse_bind.end());
+  }
+  return known->second;
+}
+
+Model read_model(const std::filesystem::path& path, const GltfOptions& options) {
+  const tinygltf::Model file = gltf::open(path);
+  gltf::Accessors accessors(file);
+  Model model;
+  model.name = path.stem().string();
+  model.skeleton.nodes = gltf::read_nodes(file);
+  const std::vector<gltf::Skin> skins = gltf::read_skins(file, accessors);
+  if (skins.empty()) throw InputError("", "", "has no skin");
+
+  gltf::MeshReader meshes(file, accessors, model.warnings);
+  std::map<int, gltf::BoundSkin> bound;
+  std::set<std::pair<int, int>> done;  // (mesh, skin)
+  for (std::size_t n = 0; n < file.nodes.size(); ++n) {
+    const tinygltf::Node& node = file.nodes[n];
+    const std::string element = "node " + std::to_string(n);
+    if (node.skin != -1) gltf::require_reference(node.skin, skins.size(), "skin", element);
+    if (node.mesh == -1) continue;
+    gltf::require_reference(node.mesh, file.meshes.size(), "mesh", element);
+    if (node.skin == -1) {
+      gltf::warn(model.warnings, element, "has a mesh without a skin; it was left out");
+      continue;
+    }
+    if (!done.insert({node.mesh, node.skin}).second) {
+      gltf::warn(model.warnings, element, "shows a mesh with its skin again; it was kept once");
+      continue;
+    }
+    const gltf::Skin& skin = skins[static_cast<std::size_t>(node.skin)];
+    meshes.append(node.mesh, bind(node.skin, skin, bound, model.skeleton));
+  }
+  model.mesh = meshes.finish(model.skeleton.bone_count(), options.max_influences);
+  validate(model.mesh);
+  default_pose(model.skeleton);  // finds cycles and transforms that are not finite
+  model.clips = gltf::read_clips(file, model.skeleton.nodes, accessors, model.warnings);
+  return model;
+}
+
+}  // namespace
+
+Model read_gltf(const std::filesystem::path& path, const GltfOptions& options) {
+  try {
+    return read_model(path, options);
+  } catch (const InputError& e) {
+    throw e.in_file(path.string());
+  }
+}
+
+}  // namespace skinlight

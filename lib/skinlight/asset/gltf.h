@@ -1,0 +1,29 @@
+// glTF 2.0 characters: .gltf with external or embedded buffers, and .glb.
+#pragma once
+
+#include <filesystem>
+
+#include "skinlight/rig/model.h"
+
+namespace skinlight {
+
+struct GltfOptions {
+  int max_influences = 4;  // per vertex; the strongest are kept and renormalised, the loss is a warning
+};
+
+// Reads every triangle primitive of every node that has a mesh and a skin, of all scenes, into one model in
+// the units and the space of the file's bind pose. As the format says, transforms of the mesh nodes
+// themselves do not count.
+//  - Primitives that share vertices share them here too; a mesh used twice with one skin is kept once.
+//  - Normals that the file lacks are averaged over the faces around a position, tangents come from
+//  TEXCOORD_0.
+//  - Weights follow normalize_weights(), joints of unused slots (weight 0) do not matter.
+//  - Not read: meshes without a skin, points and lines, morph targets, materials, images.
+// Each repair and each omission is one of the model's warnings.
+//
+// Throws InputError naming the file, the element ("mesh 0 primitive 1 JOINTS_0 vertex 17") and the reason
+// when the file is missing, broken, contradictory, has no skinned triangles or requires an extension that is
+// not supported.
+Model read_gltf(const std::filesystem::path& path, const GltfOptions& options = {});
+
+}  // namespace skinlight

@@ -1,0 +1,26 @@
+// The container: opens a .gltf or .glb with tinygltf, which trusts its input more than we may.
+#pragma once
+
+#include <tiny_gltf.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "skinlight/core/error.h"
+
+namespace skinlight::gltf {
+
+// The file's JSON as structs and its buffers in memory; images are not decoded. Nothing inside is checked
+// yet: indices may point anywhere. Throws InputError on anything that is not glTF 2 or requires an extension
+// we do not read.
+tinygltf::Model open(const std::filesystem::path& path);
+
+// Throws InputError unless 0 <= index < size. `what` is the kind of thing referred to, as "accessor".
+void require_reference(int index, std::size_t size, std::string_view what, const std::string& element);
+
+// One warning per reason, counting.
+void warn(std::vector<Warning>& warnings, const std::string& element, const std::string& reason);
+
+}  // namespace skinlight::gltf

@@ -1,0 +1,64 @@
+// Skinned primitives of a glTF file, merged into one mesh.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "skinlight/asset/gltf_accessor.h"
+#include "skinlight/core/error.h"
+#include "skinlight/rig/rigged_mesh.h"
+
+namespace skinlight::gltf {
+
+// The skin that moves a mesh: its joints are the bones first_bone .. first_bone + joint_count - 1 of the
+// model.
+struct BoundSkin {
+  int skin = 0;
+  int first_bone = 0;
+  int joint_count = 0;
+};
+
+class MeshReader {
+ public:
+  // Both must outlive this.
+  MeshReader(const tinygltf::Model& file, Accessors& accessors, std::vector<Warning>& warnings)
+      : file_(file), accessors_(accessors), warnings_(warnings) {}
+
+  // Appends the primitives of a mesh. Throws InputError naming primitive, attribute and vertex.
+  void append(int mesh, const BoundSkin& skin);
+
+  // The merged mesh with normalised weights, normals and tangent frames on every vertex.
+  RiggedMesh finish(int bone_count, int max_influences);
+
+ private:
+  struct Influences {
+    int sets = 0;
+    std::vector<int> bone;       // #vertices by 4 sets
+    std::vector<double> weight;  // #vertices by 4 sets
+  };
+  struct Block {  // vertices that came from one set of attributes
+    int first = 0, count = 0;
+    Influences influences;
+  };
+  const Block& vertices_of(const tinygltf::Primitive& primitive, const BoundSkin& skin,
+                           const std::string& element);
+  Influences read_influences(const tinygltf::Primitive& primitive, const BoundSkin& skin, std::size_t count,
+                             const std::string& element);
+  void append_faces(const tinygltf::Primitive& primitive, const Block& block, const std::string& element);
+  void fill_weights(int bone_count, int max_influences);
+  void fill_normals();
+  void fill_tangents();
+
+  const tinygltf::Model& file_;
+  Accessors& accessors_;
+  std::vector<Warning>& warnings_;
+  RiggedMesh mesh_;                   // n0 is 0 where the file has no normal
+  std::vector<Vec3d> tangent_;        // #V by 3; 0 where the file has none
+  std::vector<double> tangent_sign_;  // #V
+  bool has_uv_ = false;
+  std::map<std::pair<int, std::map<std::string, int>>, Block> blocks_;  // by skin and attribute accessors
+};
+
+}  // namespace skinlight::gltf
