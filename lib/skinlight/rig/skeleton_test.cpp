@@ -248,7 +248,7 @@ TEST_P(Animation, FollowsTheDefinitionBetweenKeys) {
     const Path path = kPaths[round % 3];
     const Channel channel = random_channel(random, path, GetParam());
     const auto k = static_cast<std::size_t>(random.below(3));
-    const double u = round % 10 == 0 ? round % 20 / 10 : random.uniform();
+    const double u = round % 10 == 0 ? (round % 20 == 0 ? 0 : 1) : random.uniform();
     const double time = u == 1 ? kTimes[k + 1] : kTimes[k] + u * (kTimes[k + 1] - kTimes[k]);
     const Pose pose = pose_at(skeleton, {"clip", kTimes.back(), {channel}}, time);
     const Affine3d expected = expected_local(skeleton.nodes[0], path, expected_value(channel, k, u));

@@ -1,0 +1,37 @@
+# What the scripts of this folder share; to be sourced. Sets `root`, the top of the checkout, and `python`.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+python=${PYTHON:-/usr/bin/python3}
+export PYTHON=$python
+
+# usage_if_asked TEXT "$@": prints TEXT and ends the script when an argument is -h or --help.
+usage_if_asked() {
+  local text=$1
+  shift
+  for argument in "$@"; do
+    if [ "$argument" = -h ] || [ "$argument" = --help ]; then
+      printf '%s\n' "$text"
+      exit 0
+    fi
+  done
+}
+
+# no_arguments TEXT "$@": a script that takes no arguments says so.
+no_arguments() {
+  local text=$1
+  shift
+  usage_if_asked "$text" "$@"
+  if [ $# -gt 0 ]; then
+    printf '%s\n' "$text" >&2
+    exit 2
+  fi
+}
+
+# Installs what is missing and builds the release preset into build/release.
+build_release() {
+  "$root/ci/setup.sh"
+  (
+    cd "$root"
+    cmake --preset release
+    cmake --build --preset release --parallel "$(nproc)"
+  )
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing, and nothing (nor any network) when all are there.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+usage='usage: ci/setup.sh [--lint]
+Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo.
+  --lint   also installs what only ci/lint.sh needs'
+usage_if_asked "$usage" "$@"
+
+# One package a line, and why.
+packages='
+g++                 # C++20 compiler
+cmake               # build, tests, install
+ninja-build         # the generator of the presets
+git                 # lists the tracked files for ci/lint.sh, records the version
+libeigen3-dev       # double-precision oracle of the tests
+libopenmesh-dev     # the mesh surface
+libtinygltf-dev     # reads glTF
+nlohmann-json3-dev  # run.json, the golden manifest; needed by tinygltf
+libstb-dev          # needed by tinygltf
+libcli11-dev        # command line of the skinlight program
+libpng-dev          # pictures
+libgtest-dev        # C++ tests
+libgmock-dev        # C++ tests: matchers
+libbenchmark-dev    # benchmarks
+libosmesa6          # off-screen GL context, loaded at run time
+libegl1             # EGL contexts, loaded at run time
+libegl-mesa0        # EGL contexts: Mesa behind libegl1
+libegl-dev          # EGL headers
+libgl1-mesa-dri     # llvmpipe, the software renderer
+glslang-tools       # compiles every shader in a test
+python3             # figures and report
+python3-glad        # generates the GL loader when CMake configures
+python3-numpy       # figures
+python3-matplotlib  # figures
+python3-pytest      # Python tests
+fonts-dejavu-core   # the font of the figures
+'
+lint_packages='
+clang-format        # layout of the C++ code
+clang-tidy          # mistakes in the C++ code
+'
+for argument in "$@"; do
+  if [ "$argument" != --lint ]; then
+    printf '%s\n' "$usage" >&2
+    exit 2
+  fi
+  packages+=$lint_packages
+done
+
+if ! command -v dpkg-query apt-get >/dev/null; then
+  echo 'ci/setup.sh: no Debian packages on this system; going on with what is installed' >&2
+  exit 0
+fi
+missing=$(comm -23 \
+  <(sed 's/#.*//' <<<"$packages" | tr -d ' ' | sed '/^$/d' | sort -u) \
+  <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p' | sort -u))
+if [ -z "$missing" ]; then
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! sudo -n true 2>/dev/null; then
+    echo "ci/setup.sh: cannot become root without a password; run 'sudo apt-get install" $missing"' first" >&2
+    exit 2
+  fi
+  as_root=(sudo -n)
+fi
+echo 'ci/setup.sh: installing' $missing
+apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" </dev/null; }
+apt update
+apt install --yes --no-install-recommends $missing >/dev/null

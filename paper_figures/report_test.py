@@ -1,0 +1,216 @@
+"""The page and the table: what they show, what they refuse, and that the page stands alone."""
+
+import base64
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import report
+from conftest import make_claim, make_run, write_pill, write_run
+
+SCRIPT = Path(__file__).with_name("report.py")
+VOID = {"meta", "img", "br", "wbr"}
+
+
+def run_report(*arguments, cwd=None):
+    return subprocess.run([sys.executable, "-B", str(SCRIPT), *map(str, arguments)], capture_output=True,
+                          text=True, encoding="utf-8", cwd=cwd, timeout=60)
+
+
+class Page(HTMLParser):
+    """Checks that tags nest, and keeps what the tests ask for."""
+
+    def __init__(self, out):
+        super().__init__()
+        self.html = (out / "index.html").read_text(encoding="utf-8")
+        self.open, self.tags, self.links, self.ids, self.images, self.words = [], [], [], [], [], []
+        self.feed(self.html)
+        self.close()
+        assert self.open == []
+        self.text = " ".join(" ".join(self.words).split())
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.tags.append(tag)
+        self.links += [attributes["href"]] if "href" in attributes else []
+        self.ids += [attributes["id"]] if "id" in attributes else []
+        self.images += [attributes["src"]] if "src" in attributes else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not self.open or self.open[-1] != "style":
+            self.words.append(data)
+
+
+def test_all_reproduced_exits_0_and_ends_with_the_page(out):
+    write_pill(out)
+    result = run_report(out)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[-1] == str(out / "index.html")
+
+
+def test_path_of_the_page_is_relative_below_the_working_directory(out):
+    write_pill(out)
+    assert run_report("out", cwd=out.parent).stdout.splitlines()[-1] == "out/index.html"
+
+
+def test_deviation_exits_0_and_failure_exits_1_with_the_page_written(out):
+    write_run(out, make_run(claims=[make_claim(verdict="deviates", why="coarser mesh")], outputs=[]))
+    assert run_report(out).returncode == 0
+    write_run(out, make_run(claims=[make_claim(), make_claim(verdict="failed")], outputs=[]))
+    (out / "index.html").unlink()
+    assert run_report(out).returncode == 1
+    assert Page(out).text
+
+
+def test_page_shows_every_part_of_a_claim(out):
+    claim = make_claim(paper_value=130, expected=1.7, value=1.8625, tolerance=0.125, bound="at_least",
+                       verdict="deviates", why="the jitter differs")
+    write_run(out, make_run(claims=[claim], outputs=[]))
+    assert run_report(out).returncode == 0
+    text = Page(out).text
+    for part in ("Standard normals are far off.", "130", "≥ 1.7", "0.125", "1.863", "deviates",
+                 "the jitter differs", "The usual normals ignore", "4.25 s", "llvmpipe, Mesa 22.3.6",
+                 "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 2"):
+        assert part in text
+    assert '<span class="verdict deviates">deviates</span>' in Page(out).html
+
+
+def test_counts_add_up_over_experiments(out):
+    write_run(out, make_run(claims=[make_claim(), make_claim()], outputs=[]))
+    write_run(out, make_run(id="a/b", claims=[make_claim(verdict="failed")], outputs=[]))
+    write_run(out, make_run(id="a/c", claims=[make_claim(verdict="deviates", why="w")], outputs=[]))
+    write_run(out, {"id": "a/d", "paper": "P", "title": "T", "not_run": "no models here"})
+    result = run_report(out)
+    assert "2 reproduced, 1 deviates, 1 failed, 1 not run" in result.stdout
+    page = Page(out)
+    assert "2 reproduced 1 deviates 1 failed 1 not run" in page.text
+    assert "Not run: no models here" in page.text
+
+
+def test_terminal_table_is_aligned_and_complete(out):
+    write_run(out, make_run(claims=[make_claim(), make_claim(name="deform_rms_96_and_a_long_name", value=2.5e-14,
+                                                            bound="at_most", expected=1e-9, tolerance=0)],
+                            outputs=[]))
+    lines = report.claims_table(report.load_runs(out)).splitlines()
+    column = lines[0].index("verdict")
+    assert [line[column:] for line in lines[2:4]] == ["reproduced", "reproduced"]
+    assert lines[2].split() == ["tarini2014/fig2_pill", "standard_rms_96", "–", "16.2", "±", "0.05", "16.2",
+                                "reproduced"]
+    assert lines[3].split() == ["tarini2014/fig2_pill", "deform_rms_96_and_a_long_name", "–", "≤", "1e-9", "–",
+                                "2.5e-14", "reproduced"]
+
+
+@pytest.mark.parametrize("value, text", [(16.19842, "16.2"), (0, "0"), (1.2e-9, "1.2e-9"), (None, "–"),
+                                         (2040000, "2.04e6"), (-0.5, "-0.5"), (1200, "1200")])
+def test_numbers_read_well(value, text):
+    assert report.number(value) == text
+
+
+def test_everything_from_outside_is_escaped(out):
+    evil = '<script>alert("x")</script>&amp;\'"'
+    claim = make_claim(name=evil, statement=evil, verdict="failed", why=evil)
+    folder = write_run(out, make_run(
+        paper=evil, title=evil, says=evil, renderer={"name": evil, "version": evil}, claims=[claim],
+        outputs=[{"file": "rest.png", "kind": "image", "caption": evil}],
+        attributions=[{"model": evil, "author": evil, "licence": evil, "source": evil}]))
+    write_run(out, {"id": "a/b", "paper": evil, "title": evil, "not_run": evil})
+    (folder / "rest.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    assert run_report(out).returncode == 1
+    page = Page(out)
+    assert "script" not in page.tags
+    # Read back, the text is what came in: escaped once, not twice. Overview: two titles, two papers, one claim;
+    # first section: title, paper, figure caption, says, claim name, statement, why, renderer (2), file caption;
+    # second section: title, paper, reason; attribution: 4.
+    assert page.text.count("alert(\"x\")</script>&amp;'\"") == 22
+
+
+def test_page_stands_alone(out):
+    write_pill(out)
+    assert run_report(out).returncode == 0
+    page = Page(out)
+    assert not {"script", "link", "iframe", "object", "embed"} & set(page.tags)
+    assert page.images and all(image.startswith("data:image/png;base64,") for image in page.images)
+    assert page.links and all(link.startswith("#") and link[1:] in page.ids for link in page.links)
+    assert not re.search(r"https?:|url\(|@import|file:", page.html)
+
+
+def test_composed_figure_is_preferred_to_the_panels(out):
+    folder = write_pill(out)
+    assert run_report(out).returncode == 0
+    assert _decoded(Page(out).images) == [(folder / "rest.png").read_bytes()]
+    (folder / "figure.png").write_bytes((folder / "posed_deform.png").read_bytes())
+    assert run_report(out).returncode == 0
+    assert _decoded(Page(out).images) == [(folder / "posed_deform.png").read_bytes()]
+
+
+def _decoded(images):
+    return [base64.b64decode(image.partition(",")[2]) for image in images]
+
+
+def test_page_has_the_same_bytes_every_time(out):
+    write_pill(out)
+    write_run(out, make_run(id="a/b", outputs=[]))
+    run_report(out)
+    first = (out / "index.html").read_bytes()
+    run_report(out)
+    assert (out / "index.html").read_bytes() == first
+    assert first.index(b'id="a-b"') < first.index(b'id="tarini2014-fig2_pill"')
+
+
+def test_models_are_attributed_once(out):
+    fox = {"model": "fox", "author": "PixelMannen", "licence": "CC0", "source": "https://example.org/fox"}
+    write_run(out, make_run(outputs=[], attributions=[fox]))
+    write_run(out, make_run(id="a/b", outputs=[], attributions=[fox]))
+    assert run_report(out).returncode == 0
+    assert Page(out).text.count("PixelMannen") == 1
+
+
+def test_page_without_models_has_no_attribution(out):
+    write_pill(out)
+    run_report(out)
+    assert "attribution" not in Page(out).ids
+
+
+@pytest.mark.parametrize("damage, message", [
+    (lambda folder: (folder / "run.json").write_text("{"), "run.json: line 1: is not JSON"),
+    (lambda folder: (folder / "run.json").write_bytes(b"\xff\xfe"), "run.json: is not UTF-8 text"),
+    (lambda folder: (folder / "run.json").write_text("[]"), "run.json: document: must be an object"),
+    (lambda folder: (folder / "run.json").unlink(), "out: holds no run.json"),
+    (lambda folder: (folder / "rest.png").unlink(), "rest.png: No such file"),
+    (lambda folder: (folder / "rest.png").write_text("GIF"), "rest.png: is not a PNG picture"),
+    (lambda folder: folder.rename(folder.with_name("fig3")),
+     "fig3/run.json: id: is 'tarini2014/fig2_pill', but the folder says 'tarini2014/fig3'")])
+def test_unusable_input_is_one_line_and_exit_2_without_a_page(out, damage, message):
+    damage(write_pill(out))
+    result = run_report(out)
+    assert result.returncode == 2
+    assert message in result.stderr and result.stderr.count("\n") == 1
+    assert result.stdout == ""
+    assert not (out / "index.html").exists()
+
+
+@pytest.mark.parametrize("arguments", [[], ["a", "b"], ["--quick"], [""]])
+def test_wrong_command_line_exits_2(arguments, out):
+    result = run_report(*arguments, cwd=out)
+    assert result.returncode == 2
+    assert ("usage: report.py OUT_DIR" in result.stderr) or arguments == [""]
+
+
+def test_missing_folder_is_named():
+    result = run_report("no_such_folder")
+    assert (result.returncode, result.stderr) == (2, "no_such_folder: is no folder\n")
+
+
+def test_help_is_no_error():
+    result = run_report("--help")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "usage: report.py OUT_DIR" in result.stdout
