@@ -1,6 +1,7 @@
 #include "skinlight/core/file.h"
 
 #include <bit>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -51,7 +52,8 @@ void write_file(const fs::path& path, std::string_view bytes) {
 
 std::string read_file(const fs::path& path) {
   std::error_code failed;
-  if (!fs::exists(path, failed)) throw InputError(path.string(), "", "no such file");
+  if (!fs::exists(path, failed))
+    throw InputError(path.string(), "", failed ? "cannot be read: " + failed.message() : "no such file");
   if (fs::is_directory(path, failed)) throw InputError(path.string(), "", "is a folder, not a file");
   errno = 0;
   std::ifstream in(path, std::ios::binary);
@@ -83,15 +85,18 @@ std::vector<Vec3f> read_npy(const fs::path& path) {
   const std::size_t length =
       static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
   if (bytes.size() < 10 + length) throw InputError(path.string(), "header", "truncated");
-  const std::string header = bytes.substr(10, length);
+  // Spaces go first: std::regex recurses over runs of them, and a hostile header could exhaust the stack.
+  std::string header = bytes.substr(10, length);
+  std::erase_if(header, [](unsigned char c) { return std::isspace(c); });
   std::smatch shape;
-  static const std::regex pattern(
-      R"(\{\s*'descr':\s*'<f4',\s*'fortran_order':\s*False,\s*'shape':\s*\((\d{1,9}),\s*3\),?\s*\}\s*)");
+  static const std::regex pattern(R"(\{'descr':'<f4','fortran_order':False,'shape':\((\d{1,9}),3\),?\})");
   if (!std::regex_match(header, shape, pattern))
-    throw InputError(path.string(), "header", "expected float32 rows of 3, C order, found " + header);
-  std::vector<Vec3f> rows(std::stoul(shape[1]));
-  if (bytes.size() != 10 + length + rows.size() * sizeof(Vec3f))
+    throw InputError(path.string(), "header",
+                     "expected float32 rows of 3, C order, found " + header.substr(0, 100));
+  const std::size_t count = std::stoul(shape[1]);
+  if (bytes.size() != 10 + length + count * sizeof(Vec3f))
     throw InputError(path.string(), "data", "the size does not match the header's shape");
+  std::vector<Vec3f> rows(count);
   std::memcpy(static_cast<void*>(rows.data()), bytes.data() + 10 + length, rows.size() * sizeof(Vec3f));
   return rows;
 }
