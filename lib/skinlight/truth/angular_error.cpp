@@ -19,8 +19,6 @@ void require_direction(Vec3d n, std::size_t vertex, const char* what) {
 
 }  // namespace
 
-double angle_between(Vec3d a, Vec3d b) { return std::atan2(length(cross(a, b)), dot(a, b)); }
-
 std::vector<double> angular_errors(std::span<const Vec3d> normals, std::span<const Vec3d> truth) {
   if (normals.size() != truth.size())
     throw InputError(

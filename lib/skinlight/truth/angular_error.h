@@ -5,11 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "skinlight/core/glsl.h"
+#include "skinlight/core/angle.h"
 
 namespace skinlight {
-
-inline constexpr double kDegrees = 57.29577951308232;  // per radian
 
 // Statistics of angles in degrees. Every mean is weighted; `weighting` says by what.
 struct NormalError {
@@ -21,9 +19,6 @@ struct NormalError {
   int worst_vertex = -1;  // of max
   int flips = 0;          // vertices more than 90 degrees off
 };
-
-// The angle between two vectors in radians, accurate near 0 and pi.
-double angle_between(Vec3d a, Vec3d b);
 
 // Angles in degrees, #V. Throws InputError naming the vertex when a normal is not finite or has no length.
 std::vector<double> angular_errors(std::span<const Vec3d> normals, std::span<const Vec3d> truth);
