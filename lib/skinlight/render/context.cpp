@@ -94,9 +94,7 @@ Library::Library(const char* file) : handle_(dlopen(file, RTLD_NOW | RTLD_LOCAL)
   if (!handle_) throw InputError("", "", dlerror());
 }
 
-void* Library::find(const char* name) const {
-  return dlsym(handle_, name);
-}
+void* Library::find(const char* name) const { return dlsym(handle_, name); }
 
 void load_gl(GlLoader loader) {
   const int version = gladLoadGL(loader);

@@ -74,9 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EveryContext,
                            return text;
                          });
 
-TEST(Context, AutomaticFindsOne) {
-  expect_usable(create_context(Renderer::automatic)->info());
-}
+TEST(Context, AutomaticFindsOne) { expect_usable(create_context(Renderer::automatic)->info()); }
 
 TEST(Context, LlvmpipeIsSoftware) {
   const auto context = create_context(Renderer::llvmpipe);

@@ -43,9 +43,7 @@ bool lists(const std::string& extensions, const std::string& name) {
   return (" " + extensions + " ").find(" " + name + " ") != std::string::npos;
 }
 
-std::string text(const char* string) {
-  return string ? string : "";
-}
+std::string text(const char* string) { return string ? string : ""; }
 
 const Egl& egl() {
   static const Egl api = [] {

@@ -76,8 +76,6 @@ class OsmesaContext final : public Context {
 
 }  // namespace
 
-std::unique_ptr<Context> create_osmesa() {
-  return std::make_unique<OsmesaContext>();
-}
+std::unique_ptr<Context> create_osmesa() { return std::make_unique<OsmesaContext>(); }
 
 }  // namespace skinlight
