@@ -82,7 +82,7 @@ TEST(Image, SrgbEncodesKnownValues) {
   EXPECT_EQ(srgb_from_linear(0.0f), 0);
   EXPECT_EQ(srgb_from_linear(1.0f), 255);
   EXPECT_EQ(srgb_from_linear(0.002f), 7);        // linear part: 12.92 * .002 * 255 = 6.59
-  EXPECT_EQ(srgb_from_linear(0.2140411f), 128);  // mid grey: 127.5 / 255 decodes to .2122
+  EXPECT_EQ(srgb_from_linear(0.2158605f), 128);  // 128 / 255, decoded
   EXPECT_EQ(srgb_from_linear(0.5f), 188);
   EXPECT_EQ(srgb_from_linear(-3.0f), 0);
   EXPECT_EQ(srgb_from_linear(7.0f), 255);

@@ -131,7 +131,7 @@ TEST(ShaderLibrary, ThePreludeIsGlsl) {
   ShaderFiles library{{"programs/a.vert",
                        "#version 330 core\n"
                        "#include \"include/kernel_prelude.glsl\"\n"
-                       "uniform mat4x3 m;\n"
+                       "uniform vec3 v;\n"
                        "void main() {\n"
                        "  real x[INFLUENCES];\n"
                        "  x[0] = select(v.x > 0.0, 1.0, 2.0);\n"
