@@ -1,0 +1,38 @@
+// The ways to make a context, and what they share. Private to render.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "skinlight/render/context.h"
+
+namespace skinlight {
+
+using GlFunction = void (*)();
+using GlLoader = GlFunction (*)(const char* name);
+
+// A shared library opened at run time and never closed: Mesa's drivers leave threads behind.
+class Library {
+ public:
+  // Throws InputError naming the library and the loader's reason.
+  explicit Library(const char* file);
+  // nullptr when the library does not export `name`.
+  void* find(const char* name) const;
+
+ private:
+  void* handle_;
+};
+
+enum class DeviceChoice { hardware, software, any };  // any: hardware first
+
+// Each throws InputError with the reason when it does not work here.
+std::unique_ptr<Context> create_egl_device(DeviceChoice choice);
+std::unique_ptr<Context> create_egl_surfaceless();
+std::unique_ptr<Context> create_osmesa();
+
+// Looks GL's functions up for the current context. Throws InputError when it is older than 3.3.
+void load_gl(GlLoader loader);
+// Vendor, device, version and software of the current context.
+ContextInfo describe_current(Renderer renderer);
+
+}  // namespace skinlight

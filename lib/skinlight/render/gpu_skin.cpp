@@ -1,0 +1,289 @@
+#include "skinlight/render/gpu_skin.h"
+
+#include <array>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "skinlight/core/error.h"
+#include "skinlight/render/gl_draw.h"
+
+namespace skinlight {
+
+namespace {
+
+// The kernel call of a mode, in the names of include/skinned_vertex.glsl.
+const char* kernel_call(NormalMode mode, bool clamped) {
+  switch (mode) {
+    case NormalMode::standard:
+      return "lbs_standard(x, rest)";
+    case NormalMode::inverse_transpose:
+      return "lbs_exact_inverse_transpose(x, g, rest)";
+    case NormalMode::cofactors:
+      return "lbs_exact_cofactors(x, g, rest)";
+    case NormalMode::tangent_pair:
+      return "lbs_exact_tangent_pair(x, g, rest)";
+    case NormalMode::deform_naive:
+      return "lbs_deform_naive(x, f, rest)";
+    case NormalMode::deform:
+      break;
+  }
+  return clamped ? "lbs_deform_clamped(x, f, rest, clamp_limit)" : "lbs_deform(x, f, rest)";
+}
+
+enum class Use { capture, normals, shaded };
+
+// A vertex attribute, or `elements` of them that the shader declares as an array: per vertex one after
+// another.
+struct Attribute {
+  std::string name;  // as glGetAttribLocation() wants it
+  int components;
+  int elements;
+  GLenum type;
+  GlObject buffer;
+};
+
+template <class T>
+Attribute attribute(std::string name, int components, int elements, const std::vector<T>& values) {
+  return {std::move(name), components, elements, std::is_integral_v<T> ? GL_INT : GL_FLOAT,
+          make_filled_buffer(GL_ARRAY_BUFFER, std::span<const T>(values))};
+}
+
+Attribute vectors(std::string name, const std::vector<Vec3d>& values) {
+  return attribute(std::move(name), 3, 1, std::vector<Vec3f>(values.begin(), values.end()));
+}
+
+// Four slots per attribute. Slots beyond the factors' own hold `padding(vertex)`.
+template <class T, class U, class Padding>
+Attribute slot_groups(std::string name, const DeformFactors& factors, int vertices,
+                      const std::vector<U>& values, int groups, Padding padding) {
+  std::vector<T> padded;
+  padded.reserve(static_cast<std::size_t>(vertices) * static_cast<std::size_t>(4 * groups));
+  for (int v = 0; v < vertices; ++v)
+    for (int s = 0; s < 4 * groups; ++s)
+      padded.push_back(s < factors.slots ? static_cast<T>(values[factors.at(v, s)]) : padding(v));
+  return attribute(std::move(name), 4, groups, padded);
+}
+
+// Uniforms that a variant may do without.
+GLint optional_uniform(const GlObject& program, const char* name) {
+  return glGetUniformLocation(program.id(), name);
+}
+
+}  // namespace
+
+struct GpuSkin::Buffers {
+  int vertex_count, face_count, bone_count, slots;
+  std::vector<Attribute> attributes;
+  GlObject faces;
+  std::map<std::tuple<Method, NormalMode, bool, Use>, GlObject> programs;
+
+  Buffers(const RiggedMesh& mesh, const DeformFactors& factors);
+  const GlObject& program(const SkinOptions& options, Use use);
+  // Makes the arrays current for the program.
+  GlObject bind_attributes(const GlObject& program) const;
+  // Draws or captures: sets what the pose determines, then calls draw().
+  template <class Draw>
+  void run(const GlObject& program, const Pose& pose, const SkinOptions& options, Draw draw) const;
+  ImageF draw(const Pose& pose, const SkinOptions& options, const Camera& camera, Use use, int width,
+              int height);
+};
+
+GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const DeformFactors& factors)
+    : vertex_count(mesh.vertex_count()),
+      face_count(static_cast<int>(mesh.faces.size())),
+      bone_count(mesh.bone_count),
+      slots(kernel_slots(factors.slots)) {
+  if (slots > kGpuSlots)
+    throw InputError(
+        "", "slots",
+        std::to_string(factors.slots) + " per vertex; the GPU takes at most " + std::to_string(kGpuSlots));
+  const std::size_t entries = mesh.p0.size() * static_cast<std::size_t>(factors.slots);
+  if (factors.bone.size() != entries)
+    throw InputError(
+        "", "deform factors",
+        "has " + std::to_string(factors.bone.size()) + " entries, the mesh needs " + std::to_string(entries));
+
+  std::vector<float> positions;
+  for (std::size_t v = 0; v < mesh.p0.size(); ++v)
+    for (const double value : {mesh.p0[v].x, mesh.p0[v].y, mesh.p0[v].z, mesh.handedness[v]})
+      positions.push_back(static_cast<float>(value));
+  attributes.push_back(attribute("rest_p", 4, 1, positions));
+  attributes.push_back(vectors("rest_n", mesh.n0));
+  attributes.push_back(vectors("rest_t", mesh.t0));
+  attributes.push_back(vectors("rest_b", mesh.b0));
+
+  const int groups = (slots + 3) / 4;
+  const auto zero = [](int) { return 0.0f; };
+  const auto first_bone = [&](int v) { return factors.bone[factors.at(v, 0)]; };
+  attributes.push_back(
+      slot_groups<GLint>("slot_bone[0]", factors, vertex_count, factors.bone, groups, first_bone));
+  attributes.push_back(
+      slot_groups<float>("slot_weight[0]", factors, vertex_count, factors.weight, groups, zero));
+  attributes.push_back(
+      slot_groups<float>("slot_alpha[0]", factors, vertex_count, factors.alpha, groups, zero));
+  attributes.push_back(slot_groups<float>("slot_beta[0]", factors, vertex_count, factors.beta, groups, zero));
+  std::vector<Vec3f> gradients;
+  for (int v = 0; v < vertex_count; ++v)
+    for (int s = 0; s < slots; ++s)
+      gradients.push_back(s < factors.slots ? Vec3f(factors.gradient[factors.at(v, s)]) : Vec3f(0.0f));
+  attributes.push_back(attribute("slot_gradient[0]", 3, slots, gradients));
+  faces = make_filled_buffer(GL_ARRAY_BUFFER, std::span<const Face>(mesh.faces));
+}
+
+const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, Use use) {
+  const bool clamped = options.clamp > 0;
+  const auto [entry, missing] = programs.try_emplace({options.method, options.mode, clamped, use});
+  if (missing) {
+    ProgramSource source;
+    source.defines = {{"INFLUENCES", std::to_string(slots)}, {"KERNEL", kernel_call(options.mode, clamped)}};
+    if (use == Use::capture) {
+      source.vertex = "programs/skinned_capture.vert";
+      source.captured = {"posed_p", "posed_t", "posed_b", "posed_n"};
+    } else {
+      source.vertex = "programs/skinned_draw.vert";
+      source.fragment = fragment_program(use == Use::normals ? Look::normals : Look::shaded);
+    }
+    entry->second = build_program(source);
+  }
+  return entry->second;
+}
+
+GlObject GpuSkin::Buffers::bind_attributes(const GlObject& program) const {
+  GlObject arrays = make_vertex_array();
+  glBindVertexArray(arrays.id());
+  for (const Attribute& a : attributes) {
+    const GLint location = glGetAttribLocation(program.id(), a.name.c_str());
+    if (location < 0) continue;  // this kernel does not read it
+    glBindBuffer(GL_ARRAY_BUFFER, a.buffer.id());
+    const auto size = static_cast<std::size_t>(a.components) * sizeof(float);
+    const auto stride = static_cast<GLsizei>(size * static_cast<std::size_t>(a.elements));
+    for (int e = 0; e < a.elements; ++e) {
+      const auto index = static_cast<GLuint>(location + e);
+      const auto* offset = reinterpret_cast<const void*>(size * static_cast<std::size_t>(e));
+      glEnableVertexAttribArray(index);
+      if (a.type == GL_INT)
+        glVertexAttribIPointer(index, a.components, GL_INT, stride, offset);
+      else
+        glVertexAttribPointer(index, a.components, GL_FLOAT, GL_FALSE, stride, offset);
+    }
+  }
+  check_gl("binding the attributes of a skinned mesh");
+  return arrays;
+}
+
+template <class Draw>
+void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const SkinOptions& options,
+                           Draw draw) const {
+  if (pose.M.size() < static_cast<std::size_t>(bone_count))
+    throw InputError(
+        "", "pose",
+        "has " + std::to_string(pose.M.size()) + " entries, the mesh needs " + std::to_string(bone_count));
+  GLint limit = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &limit);
+  if (3 * pose.M.size() > static_cast<std::size_t>(limit))
+    throw InputError(
+        "", "pose",
+        "has " + std::to_string(pose.M.size()) + " bones, the renderer takes " + std::to_string(limit / 3));
+  std::vector<float> rows;
+  for (const Mat4x3d& m : pose.M)
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 4; ++c) rows.push_back(static_cast<float>(m[c][r]));
+  const GlObject buffer = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(rows)),
+                 texture = make_texture();
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_BUFFER, texture.id());
+  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, buffer.id());
+
+  glUseProgram(program.id());
+  glUniform1i(uniform(program, "bones"), 0);
+  // normal_side() is linear in the handedness.
+  const double at_plus = normal_side(options.mode, 1, pose), at_minus = normal_side(options.mode, -1, pose);
+  glUniform2f(optional_uniform(program, "side"), static_cast<float>(0.5 * (at_plus + at_minus)),
+              static_cast<float>(0.5 * (at_plus - at_minus)));
+  glUniform1f(optional_uniform(program, "clamp_limit"), static_cast<float>(options.clamp * pose.scale));
+  const GlObject arrays = bind_attributes(program);
+  check_gl("setting a pose");
+  draw();
+  glBindVertexArray(0);
+}
+
+ImageF GpuSkin::Buffers::draw(const Pose& pose, const SkinOptions& options, const Camera& camera, Use use,
+                              int width, int height) {
+  const GlObject& variant = program(options, use);
+  OffscreenTarget target(width, height);
+  target.begin();
+  set_view(variant, camera);
+  run(variant, pose, options, [&] {
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, faces.id());
+    glDrawElements(GL_TRIANGLES, 3 * face_count, GL_UNSIGNED_INT, nullptr);
+    check_gl("drawing a skinned mesh");
+  });
+  return target.read();
+}
+
+GpuSkin::GpuSkin(const RiggedMesh& mesh, const DeformFactors& factors)
+    : gpu_(std::make_unique<Buffers>(mesh, factors)) {}
+GpuSkin::~GpuSkin() = default;
+
+SkinnedMesh<float> GpuSkin::capture(const Pose& pose, const SkinOptions& options) {
+  struct Posed {
+    Vec3f p, t, b, n;
+  };
+  const auto count = static_cast<std::size_t>(gpu_->vertex_count);
+  const GlObject& program = gpu_->program(options, Use::capture);
+  const GlObject results = make_buffer(), query = make_query();
+  glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, results.id());
+  glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, static_cast<GLsizeiptr>(count * sizeof(Posed)), nullptr,
+               GL_STREAM_READ);
+  check_gl("making room for skinned vertices");
+
+  // Without a window, transform feedback is an error unless a complete framebuffer is bound, though nothing
+  // is drawn.
+  OffscreenTarget target(1, 1);
+  target.begin();
+  gpu_->run(program, pose, options, [&] {
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, results.id());
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, query.id());
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArrays(GL_POINTS, 0, gpu_->vertex_count);
+    glEndTransformFeedback();
+    glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+    glDisable(GL_RASTERIZER_DISCARD);
+    check_gl("capturing skinned vertices");
+  });
+  GLuint written = 0;
+  glGetQueryObjectuiv(query.id(), GL_QUERY_RESULT, &written);
+  if (written != count)
+    throw InputError("OpenGL", "capturing skinned vertices",
+                     std::to_string(written) + " of " + std::to_string(count) + " vertices were written");
+
+  std::vector<Posed> posed(count);
+  glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, results.id());
+  glGetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, static_cast<GLsizeiptr>(count * sizeof(Posed)),
+                     posed.data());
+  check_gl("reading skinned vertices");
+  SkinnedMesh<float> mesh;
+  for (const Posed& v : posed) {
+    mesh.p.push_back(v.p);
+    mesh.t.push_back(v.t);
+    mesh.b.push_back(v.b);
+    mesh.n.push_back(v.n);
+  }
+  return mesh;
+}
+
+ImageF GpuSkin::normals(const Pose& pose, const SkinOptions& options, const Camera& camera, int width,
+                        int height) {
+  return gpu_->draw(pose, options, camera, Use::normals, width, height);
+}
+
+Image8 GpuSkin::shaded(const Pose& pose, const SkinOptions& options, const Camera& camera,
+                       const PictureSize& size) {
+  const int k = size.supersampling;
+  return develop(gpu_->draw(pose, options, camera, Use::shaded, size.width * k, size.height * k), k);
+}
+
+}  // namespace skinlight

@@ -1,0 +1,199 @@
+#include "skinlight/render/gpu_skin.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "skinlight/core/error.h"
+#include "skinlight/core/random.h"
+#include "skinlight/render/context.h"
+#include "skinlight/render/image_compare.h"
+#include "skinlight/rig/procedural.h"
+
+namespace skinlight {
+namespace {
+
+using testing::HasSubstr;
+
+// Both sides run one text in float on numbers of size 1; compilers may order sums and approximate roots
+// differently.
+constexpr float kParity = 1e-6f;
+// An interpolated normal against the same drawn from vertices skinned on the CPU (numerics, section 8).
+constexpr double kBufferParity = 1e-4;
+
+struct RandomRig {
+  RiggedMesh mesh;
+  DeformFactors factors;
+  Pose pose;
+};
+
+Vec3d rotated(Vec3d v, Vec3d axis, double angle) {
+  return v * std::cos(angle) + cross(axis, v) * std::sin(angle) +
+         axis * (dot(axis, v) * (1 - std::cos(angle)));
+}
+
+Mat4x3d random_motion(Random& random, double mirror) {
+  const Vec3d axis = random.direction();
+  const double angle = random.uniform(-1, 1), scale = random.uniform(0.9, 1.1);
+  return {rotated({mirror * scale, 0, 0}, axis, angle), rotated({0, scale, 0}, axis, angle),
+          rotated({0, 0, scale}, axis, angle), random.in_cube(0.3)};
+}
+
+// Vertices of no surface: parity needs none. Gradients sum to 0 over the slots.
+RandomRig random_rig(int slots, std::uint64_t seed, double mirror = 1) {
+  constexpr int kVertices = 500, kBones = 300;
+  Random random(seed);
+  RandomRig rig;
+  RiggedMesh& m = rig.mesh;
+  m.bone_count = kBones;
+  m.slots = slots;
+  std::vector<Vec3d> gradient;
+  for (int v = 0; v < kVertices; ++v) {
+    m.p0.push_back(random.in_cube(0.8));
+    m.n0.push_back(random.direction());
+    m.t0.push_back(any_tangent(m.n0.back()));
+    m.handedness.push_back(random.below(2) == 0 ? 1 : -1);
+    m.b0.push_back(cross(m.n0.back(), m.t0.back()) * m.handedness.back());
+    m.frame_source.push_back(FrameSource::arbitrary);
+    std::vector<double> weights;
+    for (int s = 0; s < slots; ++s) weights.push_back(random.uniform(0.1, 1));
+    std::sort(weights.rbegin(), weights.rend());
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    Vec3d rest(0.0);
+    for (int s = 0; s < slots; ++s) {
+      m.bone.push_back(random.below(kBones));
+      m.weight.push_back(weights[static_cast<std::size_t>(s)] / sum);
+      gradient.push_back(s + 1 < slots ? random.in_cube(0.3) : -rest);
+      rest += gradient.back();
+    }
+  }
+  rig.factors = deform_factors_from_gradients(m, gradient);
+  std::vector<Mat4x3d> M;
+  for (int b = 0; b < kBones; ++b) M.push_back(random_motion(random, mirror));
+  rig.pose = make_pose(M);
+  return rig;
+}
+
+float largest_difference(const std::vector<Vec3f>& a, const std::vector<Vec3f>& b) {
+  if (a.size() != b.size()) return std::numeric_limits<float>::infinity();
+  float largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Vec3f d = a[i] - b[i];
+    const float here = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+    largest = here <= largest ? largest : here;  // NaN stays
+  }
+  return largest;
+}
+
+void expect_parity(GpuSkin& gpu, const RandomRig& rig, const SkinOptions& options) {
+  const SkinnedMesh<float> actual = gpu.capture(rig.pose, options);
+  const SkinnedMesh<float> expected = skin<float>(rig.mesh, rig.factors, rig.pose, options);
+  const auto label = row(options.mode).name;
+  EXPECT_LT(largest_difference(actual.p, expected.p), kParity) << label;
+  EXPECT_LT(largest_difference(actual.t, expected.t), kParity) << label;
+  EXPECT_LT(largest_difference(actual.b, expected.b), kParity) << label;
+  EXPECT_LT(largest_difference(actual.n, expected.n), kParity) << label;
+}
+
+class GpuSkinning : public testing::TestWithParam<Renderer> {
+ protected:
+  std::unique_ptr<Context> context_ = create_context(GetParam());
+};
+
+TEST_P(GpuSkinning, CaptureEqualsTheCpuForEveryModeAndSlotCount) {
+  for (const int slots : {1, 2, 3, 4, 5, 8}) {
+    const RandomRig rig = random_rig(slots, 100 + static_cast<std::uint64_t>(slots));
+    GpuSkin gpu(rig.mesh, rig.factors);
+    for (const NormalMode mode : row(Method::lbs).modes) {
+      SCOPED_TRACE(slots);
+      expect_parity(gpu, rig, {.mode = mode});
+    }
+  }
+}
+
+TEST_P(GpuSkinning, CaptureEqualsTheCpuWithTheClamp_TPS14_4_4) {
+  const RandomRig rig = random_rig(4, 7);
+  GpuSkin gpu(rig.mesh, rig.factors);
+  const SkinOptions free{.mode = NormalMode::deform}, clamped{.mode = NormalMode::deform, .clamp = 0.1};
+  expect_parity(gpu, rig, clamped);
+  // And the clamp acts on this rig.
+  EXPECT_GT(largest_difference(gpu.capture(rig.pose, clamped).n, gpu.capture(rig.pose, free).n), 0.05f);
+}
+
+TEST_P(GpuSkinning, CaptureEqualsTheCpuForMirroringBones) {
+  const RandomRig rig = random_rig(3, 8, -1);
+  ASSERT_EQ(rig.pose.orientation, -1);
+  GpuSkin gpu(rig.mesh, rig.factors);
+  for (const NormalMode mode : row(Method::lbs).modes) expect_parity(gpu, rig, {.mode = mode});
+}
+
+TEST_P(GpuSkinning, DrawingEqualsDrawingWhatTheCpuSkinned) {
+  const ProceduralRig rig = pill({48, 0.2, true, 3});
+  const DeformFactors factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
+  const Pose pose = pill_pose();
+  GpuSkin gpu(rig.mesh, factors);
+  OffscreenRenderer renderer;
+  for (const NormalMode mode : {NormalMode::standard, NormalMode::deform}) {
+    const SkinOptions options{.mode = mode};
+    const SkinnedMesh<float> posed = skin<float>(rig.mesh, factors, pose, options);
+    const PosedMesh mesh{rig.mesh.faces, posed.p, posed.n};
+    const Camera camera =
+        frame(std::span<const Vec3f>(posed.p), View{{0.2, -1, 0.3}, {0, 0, 1}, 30, 0.05}, 1);
+    const ImageF actual = gpu.normals(pose, options, camera, 120, 120),
+                 expected = renderer.normals(mesh, camera, 120, 120);
+    long covered = 0, edges = 0;
+    for (int y = 0; y < 120; ++y) {
+      for (int x = 0; x < 120; ++x) {
+        const float *a = actual.at(x, y), *e = expected.at(x, y);
+        edges += a[3] != e[3];
+        if (a[3] == 0 || e[3] == 0) continue;
+        ++covered;
+        EXPECT_LT(angle_between(Vec3d(a[0], a[1], a[2]), Vec3d(e[0], e[1], e[2])), kBufferParity)
+            << x << " " << y;
+      }
+    }
+    EXPECT_GT(covered, 3000);
+    EXPECT_LE(edges, 2);
+    const ImageDifference d = compare_images(gpu.shaded(pose, options, camera, {80, 80, 2}),
+                                             renderer.shaded(mesh, camera, {80, 80, 2}));
+    EXPECT_TRUE(d.pass) << d.reason;
+  }
+}
+
+TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
+  RandomRig rig = random_rig(4, 9);
+  GpuSkin gpu(rig.mesh, rig.factors);
+  Pose few = rig.pose;
+  few.M.resize(299);
+  const auto error_of = [](auto&& action) -> std::string {
+    try {
+      action();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "done";
+  };
+  EXPECT_EQ(error_of([&] { gpu.capture(few, {}); }), "pose: has 299 entries, the mesh needs 300");
+  const RandomRig many = random_rig(9, 10);
+  EXPECT_EQ(error_of([&] { GpuSkin(many.mesh, many.factors); }),
+            "slots: 9 per vertex; the GPU takes at most 8");
+  rig.mesh.p0.pop_back();
+  EXPECT_THAT(error_of([&] { GpuSkin(rig.mesh, rig.factors); }),
+              HasSubstr("deform factors: has 2000 entries"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, GpuSkinning,
+                         testing::Values(Renderer::automatic, Renderer::egl_device, Renderer::egl_surfaceless,
+                                         Renderer::osmesa),
+                         [](const auto& kind) {
+                           std::string text(name(kind.param));
+                           std::replace(text.begin(), text.end(), '-', '_');
+                           return text;
+                         });
+
+}  // namespace
+}  // namespace skinlight

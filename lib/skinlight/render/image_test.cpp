@@ -1,0 +1,143 @@
+#include "skinlight/render/image.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "skinlight/core/error.h"
+#include "skinlight/core/file.h"
+#include "skinlight/core/random.h"
+
+namespace skinlight {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr Rgb8 kWhite{255, 255, 255};
+
+fs::path scratch(const char* file) {
+  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+  return fs::path(testing::TempDir()) / "skinlight_image_test" / test->name() / file;
+}
+
+Image8 random_image(int width, int height, std::uint64_t seed) {
+  Random random(seed);
+  Image8 image(width, height, kWhite);
+  for (std::uint8_t& value : image.rgb) value = static_cast<std::uint8_t>(random.below(256));
+  return image;
+}
+
+TEST(Png, ReadsWhatItWrote) {
+  const Image8 image = random_image(31, 7, 1);
+  write_png(scratch("a.png"), image);
+  const Image8 back = read_png(scratch("a.png"));
+  EXPECT_EQ(back.width, 31);
+  EXPECT_EQ(back.height, 7);
+  EXPECT_EQ(back.rgb, image.rgb);
+}
+
+TEST(Png, WritesTheSameBytesAgain) {
+  write_png(scratch("a.png"), random_image(64, 64, 2));
+  write_png(scratch("b.png"), random_image(64, 64, 2));
+  EXPECT_EQ(read_file(scratch("a.png")), read_file(scratch("b.png")));
+}
+
+std::string reading_error(const fs::path& path) {
+  try {
+    read_png(path);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "read";
+}
+
+TEST(Png, DamagedFilesAreErrorsThatNameTheFile) {
+  write_png(scratch("a.png"), random_image(64, 64, 3));
+  const std::string bytes = read_file(scratch("a.png"));
+  write_file(scratch("half.png"), bytes.substr(0, bytes.size() / 2));
+  write_file(scratch("text.png"), "not an image");
+  write_file(scratch("empty.png"), "");
+  for (const char* file : {"half.png", "text.png", "empty.png", "none.png"})
+    EXPECT_THAT(reading_error(scratch(file)), HasSubstr(file)) << file;
+}
+
+TEST(Png, AnImageWithoutPixelsIsAnError) { EXPECT_THROW(write_png(scratch("a.png"), Image8()), InputError); }
+
+TEST(Image, DownsamplingAveragesBlocksInLinearLight) {
+  ImageF image(4, 2);
+  for (int y = 0; y < 2; ++y)
+    for (int x = 0; x < 4; ++x) image.at(x, y)[0] = static_cast<float>(x + 4 * y);
+  const ImageF small = downsample(image, 2);
+  ASSERT_EQ(small.width, 2);
+  ASSERT_EQ(small.height, 1);
+  EXPECT_FLOAT_EQ(small.at(0, 0)[0], (0 + 1 + 4 + 5) / 4.0f);
+  EXPECT_FLOAT_EQ(small.at(1, 0)[0], (2 + 3 + 6 + 7) / 4.0f);
+  EXPECT_THROW(downsample(image, 3), InputError);
+}
+
+TEST(Image, SrgbEncodesKnownValues) {
+  EXPECT_EQ(srgb_from_linear(0.0f), 0);
+  EXPECT_EQ(srgb_from_linear(1.0f), 255);
+  EXPECT_EQ(srgb_from_linear(0.002f), 7);        // linear part: 12.92 * .002 * 255 = 6.59
+  EXPECT_EQ(srgb_from_linear(0.2158605f), 128);  // 128 / 255, decoded
+  EXPECT_EQ(srgb_from_linear(0.5f), 188);
+  EXPECT_EQ(srgb_from_linear(-3.0f), 0);
+  EXPECT_EQ(srgb_from_linear(7.0f), 255);
+  EXPECT_EQ(srgb_from_linear(std::nanf("")), 0);
+}
+
+TEST(Image, OverBlendsByCoverage) {
+  ImageF image(1, 1);
+  for (const float v : {0.25f}) std::fill_n(image.at(0, 0), 4, v);  // a quarter covered by white
+  const ImageF result = over(image, {0.0f, 1.0f, 0.5f});
+  EXPECT_FLOAT_EQ(result.at(0, 0)[0], 0.25f);
+  EXPECT_FLOAT_EQ(result.at(0, 0)[1], 1.0f);
+  EXPECT_FLOAT_EQ(result.at(0, 0)[2], 0.625f);
+}
+
+TEST(Image, PasteCutsWhatSticksOut) {
+  const Image8 source = random_image(5, 4, 4);
+  Image8 target(6, 6, kWhite);
+  paste(source, 3, -1, target);
+  for (int y = 0; y < 6; ++y)
+    for (int x = 0; x < 6; ++x)
+      for (int c = 0; c < 3; ++c)
+        EXPECT_EQ(target.at(x, y)[c], x >= 3 && y < 3 ? source.at(x - 3, y + 1)[c] : 255) << x << " " << y;
+  paste(source, 20, 20, target);
+  paste(source, -20, 0, target);
+}
+
+TEST(Image, ComposedRowsHoldEveryPanelUnderItsCaption) {
+  const std::vector<Panel> panels{{random_image(40, 30, 5), "standard"},
+                                  {random_image(50, 20, 6), "a caption wider than it"}};
+  const Image8 page = compose_row(panels);
+  // Find each panel by its pixels.
+  for (const Panel& p : panels) {
+    int found = 0;
+    for (int y = 0; y + p.image.height <= page.height; ++y) {
+      for (int x = 0; x + p.image.width <= page.width; ++x) {
+        bool equal = true;
+        for (int row = 0; equal && row < p.image.height; ++row)
+          equal = std::equal(p.image.at(0, row), p.image.at(0, row) + 3 * p.image.width, page.at(x, y + row));
+        if (equal) ++found;
+      }
+    }
+    EXPECT_EQ(found, 1) << p.label;
+  }
+}
+
+TEST(Image, ComposedColumnsStack) {
+  const std::vector<Image8> images{random_image(4, 3, 7), random_image(6, 2, 8)};
+  const Image8 page = compose_column(images);
+  ASSERT_EQ(page.width, 6);
+  ASSERT_EQ(page.height, 5);
+  EXPECT_EQ(page.at(3, 2)[1], images[0].at(3, 2)[1]);
+  EXPECT_EQ(page.at(5, 4)[2], images[1].at(5, 1)[2]);
+  EXPECT_THAT(std::vector<int>(page.at(5, 0), page.at(5, 0) + 3), ElementsAre(255, 255, 255));
+}
+
+}  // namespace
+}  // namespace skinlight

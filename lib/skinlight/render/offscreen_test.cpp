@@ -1,0 +1,216 @@
+#include "skinlight/render/offscreen.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "skinlight/core/error.h"
+#include "skinlight/render/context.h"
+#include "skinlight/render/image_compare.h"
+
+namespace skinlight {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct Mesh {
+  std::vector<Face> faces;
+  std::vector<Vec3f> p, n;
+  PosedMesh view() const { return {faces, p, n}; }
+};
+
+// A unit sphere with exact normals.
+Mesh sphere(int segments) {
+  Mesh mesh;
+  const int rings = segments / 2;
+  for (int j = 0; j <= rings; ++j) {
+    for (int i = 0; i <= segments; ++i) {
+      const double theta = M_PI * j / rings, phi = 2 * M_PI * i / segments;
+      mesh.p.emplace_back(
+          Vec3d(std::sin(theta) * std::cos(phi), std::cos(theta), std::sin(theta) * std::sin(phi)));
+      if (i == segments || j == rings) continue;
+      const int a = j * (segments + 1) + i, b = a + segments + 1;
+      mesh.faces.push_back({a, a + 1, b});
+      mesh.faces.push_back({b, a + 1, b + 1});
+    }
+  }
+  mesh.n = mesh.p;
+  return mesh;
+}
+
+// A square of half side 1 in the plane z, facing +z, with its normals turned to `normal`.
+Mesh square(float centre_x, float centre_y, float z, Vec3f normal) {
+  Mesh mesh;
+  for (const float y : {-1.0f, 1.0f})
+    for (const float x : {-1.0f, 1.0f}) mesh.p.emplace_back(centre_x + x, centre_y + y, z);
+  mesh.faces = {{0, 1, 2}, {2, 1, 3}};
+  mesh.n.assign(4, normal);
+  return mesh;
+}
+
+Mesh join(const Mesh& a, const Mesh& b) {
+  Mesh all = a;
+  const int first = static_cast<int>(a.p.size());
+  all.p.insert(all.p.end(), b.p.begin(), b.p.end());
+  all.n.insert(all.n.end(), b.n.begin(), b.n.end());
+  for (const Face& f : b.faces) all.faces.push_back({f[0] + first, f[1] + first, f[2] + first});
+  return all;
+}
+
+// Looks along -z at the square [-half, half]^2.
+Camera front(double half) {
+  const std::vector<Vec3d> corners{Vec3d(-half, -half, -half), Vec3d(half, half, half)};
+  return frame(corners, View{{0, 0, 1}, {0, 1, 0}, 0, 0}, 1);
+}
+
+std::vector<float> pixel(const ImageF& image, int x, int y) { return {image.at(x, y), image.at(x, y) + 4}; }
+
+class Offscreen : public testing::Test {
+ protected:
+  std::unique_ptr<Context> context_ = create_context(Renderer::llvmpipe);
+  OffscreenRenderer renderer_;
+};
+
+TEST_F(Offscreen, NormalsOfASphereAreItsPositions) {
+  constexpr int kSide = 101;
+  const ImageF image = renderer_.normals(sphere(192).view(), front(1.1), kSide, kSide);
+  int covered = 0;
+  for (int y = 0; y < kSide; ++y) {
+    for (int x = 0; x < kSide; ++x) {
+      const double X = 1.1 * ((2 * x + 1.0) / kSide - 1), Y = -1.1 * ((2 * y + 1.0) / kSide - 1),
+                   r2 = X * X + Y * Y;
+      if (r2 > 1.01) {
+        EXPECT_THAT(pixel(image, x, y), Each(0.0f));
+      }
+      if (r2 > 0.9) continue;
+      const float* n = image.at(x, y);
+      EXPECT_EQ(n[3], 1);
+      EXPECT_NEAR(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1, 1e-6);
+      // The facets lie below the sphere by up to (pi / 192)^2 / 2 = 1.3e-4, magnified by the slope.
+      EXPECT_LT(angle_between(Vec3d(n[0], n[1], n[2]), Vec3d(X, Y, std::sqrt(1 - r2))), 1e-3);
+      ++covered;
+    }
+  }
+  EXPECT_GT(covered, kSide * kSide / 2);
+}
+
+TEST_F(Offscreen, PicturesAreUpright) {
+  // Two units to the right of the centre and one up.
+  const ImageF image = renderer_.normals(square(2, 1, 0, Vec3f(0, 0, 1)).view(), front(4), 80, 80);
+  EXPECT_THAT(pixel(image, 60, 30), ElementsAre(0, 0, 1, 1));
+  EXPECT_THAT(pixel(image, 20, 30), Each(0.0f));
+  EXPECT_THAT(pixel(image, 60, 50), Each(0.0f));
+  long covered = 0;
+  for (int y = 0; y < 80; ++y)
+    for (int x = 0; x < 80; ++x) covered += image.at(x, y)[3] == 1;
+  EXPECT_EQ(covered, 20 * 20);
+}
+
+TEST_F(Offscreen, TheNearerSurfaceHidesTheOther) {
+  const Mesh far = square(0, 0, -0.5f, Vec3f(1, 0, 0)), near = square(0.5f, 0, 0.5f, Vec3f(0, 1, 0));
+  for (const Mesh& both : {join(near, far), join(far, near)}) {
+    const ImageF image = renderer_.normals(both.view(), front(2), 40, 40);
+    EXPECT_THAT(pixel(image, 25, 20), ElementsAre(0, 1, 0, 1));
+    EXPECT_THAT(pixel(image, 12, 20), ElementsAre(1, 0, 0, 1));
+  }
+}
+
+TEST_F(Offscreen, WrongNormalsStayWrong) {
+  Mesh mesh = sphere(32);
+  const Camera camera = front(1.1);
+  const ImageF right = renderer_.normals(mesh.view(), camera, 64, 64);
+  const Image8 right_picture = renderer_.shaded(mesh.view(), camera, {64, 64, 2});
+  for (Vec3f& n : mesh.n) n = -n;
+  const ImageF wrong = renderer_.normals(mesh.view(), camera, 64, 64);
+  for (int c = 0; c < 3; ++c) EXPECT_FLOAT_EQ(wrong.at(32, 32)[c], -right.at(32, 32)[c]);
+  EXPECT_FALSE(compare_images(renderer_.shaded(mesh.view(), camera, {64, 64, 2}), right_picture).pass);
+}
+
+TEST_F(Offscreen, BackFacesAreDrawn) {
+  Mesh mesh = square(0, 0, 0, Vec3f(0, 0, 1));
+  for (Face& f : mesh.faces) std::swap(f[0], f[1]);
+  EXPECT_THAT(pixel(renderer_.normals(mesh.view(), front(1), 9, 9), 4, 4), ElementsAre(0, 0, 1, 1));
+}
+
+TEST_F(Offscreen, NormalsNeedNotBeUnitVectorsAndNoneIsNotNan) {
+  EXPECT_THAT(pixel(renderer_.normals(square(0, 0, 0, Vec3f(0, 0, 7)).view(), front(1), 9, 9), 4, 4),
+              ElementsAre(0, 0, 1, 1));
+  EXPECT_THAT(pixel(renderer_.normals(square(0, 0, 0, Vec3f(0, 0, 0)).view(), front(1), 9, 9), 4, 4),
+              ElementsAre(0, 0, 0, 1));
+}
+
+TEST_F(Offscreen, TheKeyLightComesFromTheUpperLeft) {
+  const Image8 picture = renderer_.shaded(sphere(96).view(), front(1.1), {120, 120, 2});
+  int brightest = -1, bx = 0, by = 0;
+  for (int y = 20; y < 100; ++y) {
+    for (int x = 20; x < 100; ++x) {
+      if (std::hypot(x - 59.5, y - 59.5) > 45) continue;
+      if (picture.at(x, y)[1] > brightest) brightest = picture.at(x, y)[1], bx = x, by = y;
+    }
+  }
+  EXPECT_LT(bx, 55);
+  EXPECT_LT(by, 55);
+  EXPECT_GT(brightest, 200);
+  EXPECT_LT(brightest, 255);  // not burnt out
+  EXPECT_GT(brightest, picture.at(75, 95)[1] + 80);
+}
+
+TEST_F(Offscreen, SupersamplingSoftensEdges) {
+  const auto levels = [&](int supersampling) {
+    Mesh mesh = square(0, 0, 0, Vec3f(0, 0, 1));
+    for (Vec3f& p : mesh.p) p = Vec3f(p.x * 0.8f - p.y * 0.4f, p.x * 0.4f + p.y * 0.8f, 0);  // turned
+    const Image8 picture = renderer_.shaded(mesh.view(), front(2), {60, 60, supersampling});
+    std::vector<int> values;
+    for (int x = 0; x < 60; ++x) values.push_back(picture.at(x, 30)[0]);
+    std::sort(values.begin(), values.end());
+    return std::unique(values.begin(), values.end()) - values.begin();
+  };
+  EXPECT_EQ(levels(1), 2);
+  EXPECT_GT(levels(4), 2);
+}
+
+TEST_F(Offscreen, AMeshWithoutFacesIsBackground) {
+  EXPECT_THAT(renderer_.normals({}, front(1), 5, 5).rgba, Each(0.0f));
+}
+
+TEST_F(Offscreen, WhatDoesNotFitTogetherIsAnError) {
+  Mesh mesh = square(0, 0, 0, Vec3f(0, 0, 1));
+  const auto error_of = [&](int width) -> std::string {
+    try {
+      renderer_.normals(mesh.view(), front(1), width, 5);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "drawn";
+  };
+  EXPECT_EQ(error_of(5), "drawn");
+  EXPECT_THAT(error_of(0), HasSubstr("picture of 0 x 5 pixels"));
+  EXPECT_THAT(error_of(1 << 20), HasSubstr("picture of 1048576 x 5 pixels: the renderer draws 1 to"));
+  mesh.faces[1][2] = 4;
+  EXPECT_EQ(error_of(5), "face 1: vertex 4 does not exist");
+  mesh.n.pop_back();
+  EXPECT_EQ(error_of(5), "normals: has 3 entries, the mesh needs 4");
+}
+
+TEST(OffscreenContexts, SoftwareContextsDrawTheSameBits) {
+  const Mesh mesh = sphere(64);
+  std::vector<ImageF> normals;
+  std::vector<Image8> pictures;
+  for (const Renderer kind : {Renderer::egl_surfaceless, Renderer::osmesa}) {
+    const auto context = create_context(kind);
+    if (!context->info().software) GTEST_SKIP() << "hardware: " << context->info().device;
+    OffscreenRenderer renderer;
+    normals.push_back(renderer.normals(mesh.view(), front(1.2), 90, 90));
+    pictures.push_back(renderer.shaded(mesh.view(), front(1.2), {90, 90, 3}));
+  }
+  EXPECT_EQ(normals[0].rgba, normals[1].rgba);
+  EXPECT_EQ(pictures[0].rgb, pictures[1].rgb);
+}
+
+}  // namespace
+}  // namespace skinlight

@@ -1,0 +1,10 @@
+// What makes the text of shaders/kernels/ GLSL. lib/skinlight/core/glsl.h gives the same names to C++.
+
+#define real float
+#define boolean bool
+#ifndef INFLUENCES
+#define INFLUENCES 4
+#endif
+
+float select(bool c, float a, float b) { return c ? a : b; }
+vec3 select(bool c, vec3 a, vec3 b) { return c ? a : b; }

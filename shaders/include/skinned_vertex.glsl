@@ -1,0 +1,47 @@
+// A vertex on its way through a skinning kernel. Defines of a variant:
+//   INFLUENCES  slots per vertex, at most 8: a vertex has 16 attributes
+//   KERNEL      the call, as lbs_deform(x, f, rest); names: x, g, f, rest and clamp_limit
+#include "include/kernel_prelude.glsl"
+#include "kernels/affine.glsl"
+#include "kernels/vertex.glsl"
+#include "kernels/guards.glsl"
+#include "kernels/lbs.glsl"
+
+#define SLOT_GROUPS ((INFLUENCES + 3) / 4)
+
+in vec4 rest_p;  // w: handedness of the rest frame
+in vec3 rest_n;
+in vec3 rest_t;
+in vec3 rest_b;
+in ivec4 slot_bone[SLOT_GROUPS];
+in vec4 slot_weight[SLOT_GROUPS];
+in vec4 slot_alpha[SLOT_GROUPS];
+in vec4 slot_beta[SLOT_GROUPS];
+in vec3 slot_gradient[INFLUENCES];
+
+uniform samplerBuffer bones;  // three texels per bone: the rows of its rest-to-pose transform
+uniform vec2 side;            // of finish(): x + y * handedness
+uniform float clamp_limit;    // of guards.glsl: c * scale of the pose
+
+mat4x3 bone_transform(int bone) {
+  return transpose(mat3x4(texelFetch(bones, 3 * bone), texelFetch(bones, 3 * bone + 1), texelFetch(bones, 3 * bone + 2)));
+}
+
+PosedVertex pose_vertex() {
+  RestVertex rest;
+  rest.p = rest_p.xyz;
+  rest.n = rest_n;
+  rest.t = rest_t;
+  rest.b = rest_b;
+  Influences x;
+  WeightGradients g;
+  DeformFactors f;
+  for (int s = 0; s < INFLUENCES; ++s) {
+    x.M[s] = bone_transform(slot_bone[s / 4][s % 4]);
+    x.w[s] = slot_weight[s / 4][s % 4];
+    f.alpha[s] = slot_alpha[s / 4][s % 4];
+    f.beta[s] = slot_beta[s / 4][s % 4];
+    g.a[s] = slot_gradient[s];
+  }
+  return finish(KERNEL, rest, side.x + side.y * rest_p.w);
+}

@@ -1,0 +1,15 @@
+// From a posed vertex to the picture and to what the fragment programs need.
+
+uniform mat4x3 view;       // mesh space to eye space: x right, y up, z towards the eye
+uniform mat4 projection;
+
+out vec3 mesh_normal;
+out vec3 eye_normal;
+out vec3 eye_position;
+
+void show(vec3 p, vec3 n) {
+  mesh_normal = n;
+  eye_normal = mat3(view) * n;
+  eye_position = view * vec4(p, 1.0);
+  gl_Position = projection * vec4(eye_position, 1.0);
+}
