@@ -205,9 +205,8 @@ def measured_order(resolutions, errors):
     """The order k of errors ~ resolution^-k: least squares over all points in logarithms."""
     x = [math.log(r) for r in resolutions]
     y = [math.log(e) for e in errors]
-    x_mean, y_mean = sum(x) / len(x), sum(y) / len(y)
-    covariance = sum((a - x_mean) * (b - y_mean) for a, b in zip(x, y))
-    return -covariance / sum((a - x_mean) ** 2 for a in x)
+    x_mean = sum(x) / len(x)
+    return -sum((a - x_mean) * b for a, b in zip(x, y)) / sum((a - x_mean) ** 2 for a in x)
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -272,6 +271,9 @@ def save_figure(figure, folder):
 def run_command(usage, command, argv=None):
     """Runs `command(directory)` on the single argument OUT_DIR; returns the exit code, 2 for unusable input."""
     argv = sys.argv[1:] if argv is None else argv
+    # Tables hold signs such as ≤ and ±, whatever the locale says.
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8")
     if argv in (["-h"], ["--help"]):
         print(usage.strip())
         return 0

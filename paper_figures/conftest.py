@@ -1,4 +1,4 @@
-"""Made-up experiments for the tests: the folder layout that `skinlight reproduce` writes, with values of our choice."""
+"""Made-up experiments for the tests, laid out as `skinlight reproduce` writes them, with values of our choice."""
 
 import csv
 import json
@@ -68,7 +68,7 @@ def write_pill(out, **changes):
                 for truth, factor in (("analytic", 1), ("recomputed", 1.3)):
                     e = rms * factor
                     writer.writerow(["pill", family, segments, segments * segments, "posed", method, truth,
-                                     "deformed_area", 0.7 * e, e, 2 * e, 2.2 * e, 2.5 * e, 0])
+                                     "deformed area", 0.7 * e, e, 2 * e, 2.2 * e, 2.5 * e, 0])
     panels = {"rest": (False, (0.75, 0.75, 0.8)), "posed_standard": (True, (0.75, 0.75, 0.8)),
               "posed_deform": (True, (0.7, 0.75, 0.9)), "posed_truth": (True, (0.7, 0.9, 0.75)),
               "error_standard": (True, (0.9, 0.4, 0.1)), "error_deform": (True, (0.1, 0.2, 0.7))}

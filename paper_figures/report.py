@@ -8,6 +8,7 @@ the path of the page. Exit code 0: no claim failed; 1: a claim failed; 2: unusab
 
 import base64
 import os
+import struct
 import sys
 from html import escape
 from pathlib import Path
@@ -247,24 +248,32 @@ def outputs_of(run):
 
 def pictures(run, folder):
     """The composed figure when there is one, else every picture the experiment wrote."""
-    if (folder / "figure.png").exists():
-        return (f'<figure class="composed"><div>{inline_image(folder / "figure.png", run["title"])}</div>'
-                "<figcaption>Scroll sideways to see all of it.</figcaption></figure>")
+    composed = folder / "figure.png"
+    if composed.exists():
+        return picture(composed, run["title"])
     images = [output for output in run["outputs"] if output["kind"] == "image"]
-    panels = "\n".join(f'<figure>{inline_image(folder / image["file"], image["caption"])}'
-                       f'<figcaption>{escape(image["caption"])}</figcaption></figure>' for image in images)
+    panels = "\n".join(picture(folder / image["file"], image["caption"], caption=True) for image in images)
     return f'<div class="panels">\n{panels}\n</div>' if images else ""
 
 
-def inline_image(path, description):
+def picture(path, description, caption=False):
+    """The PNG file as part of the page. Pictures wider than tall take the page's width, and scroll on a phone."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(path, error.strerror or "cannot be read") from None
-    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
+    # The signature, then the header chunk with the size [PNG, 5.2 and 11.2.2].
+    if not data.startswith(b"\x89PNG\r\n\x1a\n") or len(data) < 24:
         raise InputError(path, "is not a PNG picture")
+    width, height = struct.unpack(">II", data[16:24])
     text = base64.b64encode(data).decode("ascii")
-    return f'<img alt="{escape(description)}" src="data:image/png;base64,{text}">'
+    image = (f'<img alt="{escape(description)}" width="{width}" height="{height}" '
+             f'src="data:image/png;base64,{text}">')
+    words = f"<figcaption>{escape(description)}</figcaption>" if caption else ""
+    if width > height:
+        hint = '<p class="hint">Scroll sideways to see all of it.</p>'
+        return f'<figure class="wide"><div>{image}</div>{words}{hint}</figure>'
+    return f"<figure>{image}{words}</figure>"
 
 
 def attribution_section(runs):

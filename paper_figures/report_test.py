@@ -1,7 +1,9 @@
 """The page and the table: what they show, what they refuse, and that the page stands alone."""
 
 import base64
+import os
 import re
+import struct
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -123,7 +125,7 @@ def test_everything_from_outside_is_escaped(out):
         outputs=[{"file": "rest.png", "kind": "image", "caption": evil}],
         attributions=[{"model": evil, "author": evil, "licence": evil, "source": evil}]))
     write_run(out, {"id": "a/b", "paper": evil, "title": evil, "not_run": evil})
-    (folder / "rest.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (folder / "rest.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(16))
     assert run_report(out).returncode == 1
     page = Page(out)
     assert "script" not in page.tags
@@ -150,6 +152,17 @@ def test_composed_figure_is_preferred_to_the_panels(out):
     (folder / "figure.png").write_bytes((folder / "posed_deform.png").read_bytes())
     assert run_report(out).returncode == 0
     assert _decoded(Page(out).images) == [(folder / "posed_deform.png").read_bytes()]
+
+
+def test_pictures_wider_than_tall_take_the_page(out):
+    folder = write_run(out, make_run(outputs=[{"file": f"{name}.png", "kind": "image", "caption": name}
+                                              for name in ("tall", "broad")]))
+    for name, size in (("tall", (2, 3)), ("broad", (3, 2))):
+        (folder / f"{name}.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(8) + struct.pack(">II", *size))
+    assert run_report(out).returncode == 0
+    html = Page(out).html
+    assert '<figure><img alt="tall" width="2" height="3"' in html
+    assert '<figure class="wide"><div><img alt="broad" width="3" height="2"' in html
 
 
 def _decoded(images):
@@ -208,6 +221,14 @@ def test_wrong_command_line_exits_2(arguments, out):
 def test_missing_folder_is_named():
     result = run_report("no_such_folder")
     assert (result.returncode, result.stderr) == (2, "no_such_folder: is no folder\n")
+
+
+def test_terminal_without_unicode_is_no_error(out):
+    write_pill(out)
+    result = subprocess.run([sys.executable, "-B", str(SCRIPT), str(out)], capture_output=True, timeout=60,
+                            env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert result.returncode == 0
+    assert "± 0.05".encode() in result.stdout
 
 
 def test_help_is_no_error():

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from common import convergence, figure_command, load_image, load_metrics, measured_order
 
 EXPERIMENT = "tarini2014/fig2_pill"
-WEIGHTING = "deformed_area"
+WEIGHTING = "deformed area"
 # Upper row as in the paper: rest pose left, posed right. Three posed pictures instead of its two arrows.
 UPPER = [("rest.png", "(a) rest pose"),
          ("posed_standard.png", "(b) standard normals"),
