@@ -80,9 +80,7 @@ bool external_file_exists(const std::string& uri, void* folder) {
   return fs::is_regular_file(beside(uri, folder), failed);
 }
 
-std::string path_as_written(const std::string& uri, void*) {
-  return uri;
-}
+std::string path_as_written(const std::string& uri, void*) { return uri; }
 
 bool read_external_file(std::vector<unsigned char>* bytes, std::string* error, const std::string& uri,
                         void* folder) {

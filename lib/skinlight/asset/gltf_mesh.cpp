@@ -50,9 +50,7 @@ Table read_attribute(Accessors& accessors, const tinygltf::Primitive& primitive,
   return table;
 }
 
-Vec3d vec3(std::span<const double> row) {
-  return {row[0], row[1], row[2]};
-}
+Vec3d vec3(std::span<const double> row) { return {row[0], row[1], row[2]}; }
 
 // Triangles over corners 0 .. count-1; strips alternate so that all faces turn the same way (glTF 2.0,
 // section 3.7.2.1).

@@ -13,9 +13,12 @@ namespace skinlight {
 // More slots than this are never kept; rigs whose one-rings touch more bones lose the smallest gradients.
 inline constexpr int kMaxSlots = 16;
 
+// As DeformFactorOptions::max_slots: every bone that a one-ring touches, up to kMaxSlots.
+inline constexpr int kAllSlots = 0;
+
 struct DeformFactorOptions {
   Averaging averaging = Averaging::mixed_voronoi;
-  int max_slots = 4;  // the paper's N_max; 0 keeps every bone up to kMaxSlots
+  int max_slots = 4;  // the paper's N_max, or kAllSlots
   int threads = 0;    // 0: all cores
 };
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
 #include "skinlight/render/context.h"

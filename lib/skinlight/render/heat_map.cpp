@@ -4,9 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
-#include "skinlight/core/glsl.h"
-#include "skinlight/render/image_compare.h"
 #include "skinlight/render/text.h"
 
 namespace skinlight {
@@ -16,7 +15,6 @@ namespace {
 constexpr std::array<float, 3> kBackground{0.80f, 0.80f, 0.80f};  // linear
 constexpr std::array<float, 3> kUndefined{1, 0, 1};
 constexpr Rgb8 kWhite{255, 255, 255}, kInk{40, 40, 40};
-constexpr double kDegrees = 180 / M_PI;
 
 struct Lab {
   double L, a, b;

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "skinlight/core/angle.h"
+
 namespace skinlight {
 
 namespace {
@@ -60,8 +62,6 @@ ImageDifference compare_images(const Image8& actual, const Image8& expected, Ima
                     "/255 at (" + std::to_string(result.x) + ", " + std::to_string(result.y) + ")";
   return result;
 }
-
-double angle_between(Vec3d a, Vec3d b) { return std::atan2(length(cross(a, b)), dot(a, b)); }
 
 NormalDifference compare_normals(std::span<const Vec3f> actual, std::span<const Vec3f> expected,
                                  double max_radians) {

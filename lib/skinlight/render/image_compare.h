@@ -46,7 +46,4 @@ struct NormalDifference {
 NormalDifference compare_normals(std::span<const Vec3f> actual, std::span<const Vec3f> expected,
                                  double max_radians);
 
-// Angle between two vectors in radians, exact for small angles too.
-double angle_between(Vec3d a, Vec3d b);
-
 }  // namespace skinlight

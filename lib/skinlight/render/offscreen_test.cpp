@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
 #include "skinlight/render/context.h"
 #include "skinlight/render/image_compare.h"

@@ -1,0 +1,29 @@
+// Judging claims and writing what was found.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "repro/experiment.h"
+
+namespace skinlight::repro {
+
+enum class Verdict { reproduced, deviates, failed };
+
+std::string_view name(Verdict verdict);
+std::string_view name(Bound bound);
+
+struct Judgement {
+  const Claim* claim;
+  double value;
+  Verdict verdict;
+};
+
+// reproduced / deviates when the value is where the claim says (a claim marked so deviates); failed when it
+// is not or is not a number.
+Judgement judge(const Claim& claim, const Results& results);
+
+// metrics.csv: one row per measurement.
+std::string metrics_csv(const std::vector<Measurement>& measurements);
+
+}  // namespace skinlight::repro

@@ -1,0 +1,78 @@
+#include <cstdio>
+#include <memory>
+
+#include "repro/cli/commands.h"
+#include "repro/golden.h"
+
+namespace skinlight::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> ids;
+  std::string golden = "golden", out = "build/golden";
+};
+
+// Runs the experiment on llvmpipe, the renderer of all references, into out/<id>.
+void reproduce(const repro::Experiment& experiment, repro::Studio& studio, const Options& options) {
+  ProgressLine line;
+  repro::run(experiment, studio, {options.out, 0},
+             [&](const std::string& step) { line.show(experiment.id + ": " + step); });
+}
+
+int check(const Options& options) {
+  std::vector<const repro::Experiment*> chosen;
+  for (const std::string& id : options.ids) chosen.push_back(&repro::experiment(id));
+  if (chosen.empty())
+    for (const repro::Experiment& e : repro::experiments())
+      if (repro::has_golden(e)) chosen.push_back(&e);
+
+  repro::Studio studio(Renderer::llvmpipe);
+  const std::filesystem::path failures = std::filesystem::path(options.out) / "failures";
+  int mismatches = 0;
+  for (const repro::Experiment* e : chosen) {
+    reproduce(*e, studio, options);
+    const auto found =
+        repro::check_golden(*e, std::filesystem::path(options.out) / e->id, options.golden, failures);
+    for (const repro::GoldenMismatch& m : found)
+      std::printf("%s: %s: %s\n", e->id.c_str(), m.file.c_str(), m.reason.c_str());
+    if (found.empty()) std::printf("%s: matches its golden references\n", e->id.c_str());
+    mismatches += static_cast<int>(found.size());
+  }
+  if (mismatches > 0)
+    std::printf("%d mismatches; actual, expected and difference are in %s\n", mismatches,
+                failures.string().c_str());
+  return mismatches > 0 ? 1 : 0;
+}
+
+int bless(const Options& options) {
+  repro::Studio studio(Renderer::llvmpipe);
+  for (const std::string& id : options.ids) {
+    const repro::Experiment& experiment = repro::experiment(id);
+    reproduce(experiment, studio, options);
+    repro::bless_golden(experiment, std::filesystem::path(options.out) / id, options.golden);
+    std::printf("%s: references written to %s\n", id.c_str(), options.golden.c_str());
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command add_golden(CLI::App& app) {
+  CLI::App* parser = app.add_subcommand("golden", "Compare with golden references, or make new ones");
+  parser->require_subcommand(1);
+  auto options = std::make_shared<Options>();
+  CLI::App* checker =
+      parser->add_subcommand("check", "Run experiments on llvmpipe and compare normals and pictures");
+  CLI::App* blesser =
+      parser->add_subcommand("bless", "Make the results the references (after looking at them)");
+  checker->add_option("ID", options->ids, "Experiments; all with references when none is given");
+  blesser->add_option("ID", options->ids, "Experiments")->required();
+  for (CLI::App* sub : {checker, blesser}) {
+    sub->add_option("--golden", options->golden, "Folder of the references")->capture_default_str();
+    sub->add_option("--out", options->out, "Folder for the runs and for what differs")->capture_default_str();
+  }
+  return {parser, [options, checker] { return checker->parsed() ? check(*options) : bless(*options); }};
+}
+
+}  // namespace skinlight::cli

@@ -1,0 +1,46 @@
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+#include "repro/cli/commands.h"
+#include "skinlight/core/error.h"
+
+namespace {
+
+constexpr int kBadInput = 2;
+
+int run(int argc, char** argv) {
+  CLI::App app("Normals of skinned meshes: replicates the papers, measures real characters.");
+  app.name("skinlight");
+  app.set_version_flag("--version", SKINLIGHT_VERSION);
+  app.require_subcommand(1);
+  app.footer("Exit code: 0 fine; 1 a claim failed or a golden reference does not match; 2 bad input.");
+  const std::vector<skinlight::cli::Command> commands = {
+      skinlight::cli::add_list(app), skinlight::cli::add_reproduce(app), skinlight::cli::add_compare(app),
+      skinlight::cli::add_golden(app)};
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    const int code = app.exit(e);  // prints help or the reason
+    if (code == 0) return 0;
+    const std::vector<CLI::App*> chosen = app.get_subcommands();
+    std::fprintf(stderr, "\n%s", (chosen.empty() ? &app : chosen.front())->help().c_str());
+    return kBadInput;
+  }
+  for (const skinlight::cli::Command& command : commands)
+    if (command.parser->parsed()) return command.run();
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const skinlight::InputError& e) {
+    std::fprintf(stderr, "skinlight: %s\n", e.what());
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "skinlight: internal error: %s\n", e.what());
+  }
+  return kBadInput;
+}

@@ -1,0 +1,61 @@
+#include <cstdio>
+#include <memory>
+
+#include "repro/cli/commands.h"
+#include "repro/runner.h"
+
+namespace skinlight::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> ids;
+  std::string out = "out", renderer = "auto";
+  int threads = 0;
+};
+
+int reproduce(const Options& options) {
+  std::vector<const repro::Experiment*> chosen;
+  for (const std::string& id : options.ids) chosen.push_back(&repro::experiment(id));
+  if (chosen.empty())
+    for (const repro::Experiment& e : repro::experiments()) chosen.push_back(&e);
+
+  repro::Studio studio(renderer_from_name(options.renderer));
+  std::fprintf(stderr, "renderer: %s\n", studio.renderer_version().c_str());
+  bool failed = false;
+  int number = 0;
+  for (const repro::Experiment* e : chosen) {
+    const std::string prefix =
+        "[" + std::to_string(++number) + "/" + std::to_string(chosen.size()) + "] " + e->id;
+    ProgressLine line;
+    const repro::RunReport report =
+        repro::run(*e, studio, {options.out, options.threads},
+                   [&](const std::string& step) { line.show(prefix + ": " + step); });
+    line.clear();
+    if (!report.not_run.empty()) std::printf("%s: not run: %s\n", e->id.c_str(), report.not_run.c_str());
+    for (const repro::Judgement& j : report.judgements)
+      std::printf("%-24s %-24s %-10s %.6g\n", e->id.c_str(), j.claim->name.c_str(),
+                  std::string(repro::name(j.verdict)).c_str(), j.value);
+    failed = failed || report.failed();
+  }
+  return failed ? 1 : 0;
+}
+
+}  // namespace
+
+Command add_reproduce(CLI::App& app) {
+  CLI::App* parser = app.add_subcommand("reproduce", "Run experiments and judge their claims");
+  auto options = std::make_shared<Options>();
+  parser->add_option("ID", options->ids, "Experiments, as tarini2014/fig2_pill; all when none is given");
+  parser->add_option("--out", options->out, "Folder for the results")->capture_default_str();
+  parser
+      ->add_option("--renderer", options->renderer,
+                   "auto (hardware when there is one), llvmpipe, egl-device, egl-surfaceless or osmesa")
+      ->capture_default_str();
+  parser->add_option("--threads", options->threads, "Threads; 0 uses all cores. Results do not depend on it")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  return {parser, [options] { return reproduce(*options); }};
+}
+
+}  // namespace skinlight::cli

@@ -1,0 +1,134 @@
+// What an experiment is: data, not code. The runner poses every rig in every pose with every method, measures
+// the normals, draws the pictures and judges the claims. One file per figure or table of a paper.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "skinlight/render/camera.h"
+#include "skinlight/rig/procedural.h"
+#include "skinlight/skinning/skin.h"
+#include "skinlight/truth/clip_error.h"
+
+namespace skinlight::repro {
+
+// A procedural rig. `family` and `resolution` name its place in a convergence study.
+struct RigCase {
+  std::string name;    // "structured_96"
+  std::string family;  // "structured"
+  int resolution = 0;  // segments
+  std::function<ProceduralRig()> make;
+};
+
+struct PoseCase {
+  std::string name;
+  std::function<Pose()> make;
+};
+
+// A way to get normals: a mode, with deform factors from the mesh or from the rig's exact gradients.
+struct MethodCase {
+  std::string name;   // in metrics.csv and file names
+  std::string label;  // for people
+  SkinOptions options;
+  bool exact_gradients = false;
+};
+
+// A real character, looked up in the folder of models; its clips are measured with `methods`.
+struct ModelCase {
+  std::string name;  // "quaternius-formal"
+  std::string file;  // below the folder of models
+  std::string author, licence, source;
+};
+
+enum class PictureKind {
+  rest,   // shaded, rest pose
+  posed,  // shaded with the method's normals
+  truth,  // shaded with the true normals
+  error,  // heat map of the method's normals against the truth
+};
+
+struct Picture {
+  std::string file;  // "posed_standard.png"
+  std::string caption;
+  PictureKind kind = PictureKind::posed;
+  std::string rig, pose, method;  // names; method is unused for rest and truth
+};
+
+// How pictures are taken.
+struct Shot {
+  View view;
+  int width = 480, height = 640;
+  double error_max_degrees = 45;  // top of the error maps' scale
+};
+
+// One row of metrics.csv.
+struct Measurement {
+  std::string rig, family;
+  int resolution = 0;
+  int vertices = 0;
+  std::string pose, method, truth;
+  NormalError error;
+};
+
+// What the runner found: what claims look at.
+struct Results {
+  std::vector<Measurement> measurements;
+  // Largest angle in radians between any two methods that compute the same normal, over all rigs and poses.
+  double formulas_agree_rad = std::numeric_limits<double>::quiet_NaN();
+  // Largest difference between the GPU's captured vertices and the CPU's in float, over positions and unit
+  // vectors.
+  double gpu_cpu_difference = std::numeric_limits<double>::quiet_NaN();
+
+  // Throws std::logic_error when there is no such row: a mistake of the experiment.
+  const NormalError& error(const std::string& rig, const std::string& pose, const std::string& method,
+                           Truth truth) const;
+  // Minus the least-squares slope of log(RMS) over log(resolution) in a family: the order of convergence.
+  double order(const std::string& family, const std::string& pose, const std::string& method,
+               Truth truth) const;
+};
+
+enum class Bound { within, at_most, at_least };  // |value - expected| <= tolerance; value <= / >= expected
+
+// A published statement, or one of our own about it, that the machine checks on every run.
+struct Claim {
+  std::string name;
+  std::string statement;
+  std::optional<double> paper_value = std::nullopt;  // only what the paper prints
+  double expected = 0;
+  double tolerance = 0;  // of Bound::within
+  Bound bound = Bound::within;
+  std::function<double(const Results&)> value;
+  std::string why;  // what stands behind the number and its tolerance
+  // For claims of the paper that do not hold: the statement is judged `deviates` while the value stays what
+  // we found (expected, tolerance and bound describe the finding), `failed` when it moves.
+  bool deviates = false;
+};
+
+struct Experiment {
+  std::string id;     // paper/name
+  std::string paper;  // "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 2"
+  std::string title;
+  std::string says;  // what the paper says, in our words
+  std::vector<RigCase> rigs;
+  std::vector<PoseCase> poses;
+  std::vector<MethodCase> methods;
+  std::vector<std::string> same_normal;  // names of methods for formulas_agree_rad
+  std::string npy_rig;                   // whose posed normals are written as .npy, for every pose and method
+  Shot shot;
+  std::vector<Picture> pictures;
+  std::vector<ModelCase> models;
+  int frames = 24;             // per clip of a model
+  bool bisect_models = false;  // measure models with every edge bisected too: resolution 1, all slots
+  std::vector<Claim> claims;
+};
+
+// Every registered experiment, in the order of the report.
+const std::vector<Experiment>& experiments();
+
+// Throws InputError listing the ids that exist.
+const Experiment& experiment(const std::string& id);
+
+}  // namespace skinlight::repro

@@ -1,0 +1,122 @@
+#include "repro/measure.h"
+
+#include <algorithm>
+
+#include "skinlight/core/angle.h"
+#include "skinlight/truth/truth.h"
+
+namespace skinlight::repro {
+
+namespace {
+
+constexpr const char* kAreaWeighting = "deformed area";
+
+struct RigPoseRow {
+  const RigCase& rig;
+  const PoseCase& pose;
+  int vertices;
+};
+
+void add_row(const RigPoseRow& row, const std::string& method, Truth truth, std::span<const Vec3d> normals,
+             std::span<const Vec3d> true_normals, std::span<const double> areas, Results& results) {
+  results.measurements.push_back({row.rig.name, row.rig.family, row.rig.resolution, row.vertices,
+                                  row.pose.name, method, std::string(name(truth)),
+                                  angular_error(normals, true_normals, areas, kAreaWeighting)});
+}
+
+double largest_angle(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
+  double largest = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) largest = std::max(largest, angle_between(a[v], b[v]));
+  return largest;
+}
+
+void measure_pose(const Experiment& experiment, const RigPoseRow& row, const PreparedRig& prepared,
+                  const Pose& pose, int threads, Results& results) {
+  const std::vector<Vec3d> analytic = analytic_lbs_normals(prepared.rig, pose);
+  const PosedTruth truth = posed_truth(prepared.rig.mesh, prepared.surface, prepared.factors, pose, threads);
+  std::vector<std::vector<Vec3d>> same;
+  for (const MethodCase& method : experiment.methods) {
+    SkinOptions options = method.options;
+    options.threads = threads;
+    const std::vector<Vec3d> n =
+        skin<double>(prepared.rig.mesh, prepared.factors_of(method), pose, options).n;
+    add_row(row, method.name, Truth::analytic, n, analytic, truth.areas, results);
+    for (Truth of : {Truth::transported, Truth::recomputed})
+      add_row(row, method.name, of, n, truth.normals(of), truth.areas, results);
+    if (std::count(experiment.same_normal.begin(), experiment.same_normal.end(), method.name) > 0)
+      same.push_back(n);
+  }
+  add_row(row, "recomputed", Truth::analytic, truth.recomputed, analytic, truth.areas, results);
+  for (std::size_t i = 1; i < same.size(); ++i)
+    results.formulas_agree_rad = std::fmax(results.formulas_agree_rad, largest_angle(same[0], same[i]));
+}
+
+}  // namespace
+
+PreparedRig::PreparedRig(ProceduralRig r, int threads)
+    : rig(std::move(r)),
+      surface(rig.mesh.faces, weld(rig.mesh)),
+      factors(deform_factors(rig.mesh, surface, {.threads = threads})),
+      exact_factors(deform_factors_from_gradients(rig.mesh, rig.gradient)) {}
+
+PreparedModel::PreparedModel(Model m, int threads, int max_slots)
+    : model(std::move(m)),
+      surface(model.mesh.faces, weld(model.mesh)),
+      factors(deform_factors(model.mesh, surface, {.max_slots = max_slots, .threads = threads})) {}
+
+void measure_rigs(const Experiment& experiment, int threads, const Progress& progress, Results& results) {
+  for (const RigCase& rig : experiment.rigs) {
+    progress("measuring " + rig.name);
+    const PreparedRig prepared(rig.make(), threads);
+    for (const PoseCase& pose : experiment.poses)
+      measure_pose(experiment, {rig, pose, prepared.rig.mesh.vertex_count()}, prepared, pose.make(), threads,
+                   results);
+  }
+}
+
+std::vector<Clip> clips_or_default_pose(const Model& model) {
+  if (!model.clips.empty()) return model.clips;
+  Clip still;
+  still.name = "default pose";
+  return {still};
+}
+
+std::vector<ClipError> measure_clips(const PreparedModel& model, const Experiment& experiment, int threads,
+                                     const Progress& progress) {
+  std::vector<NormalMode> modes;
+  for (const MethodCase& method : experiment.methods) modes.push_back(method.options.mode);
+  std::vector<ClipError> errors;
+  for (const Clip& clip : clips_or_default_pose(model.model)) {
+    progress("measuring " + model.model.name + ", clip " + clip.name);
+    errors.push_back(clip_error(model.model.mesh, model.surface, model.factors, model.model.skeleton, clip,
+                                experiment.frames, modes, 0, threads));
+  }
+  return errors;
+}
+
+WorstFrame worst_frame(const std::vector<ClipError>& clips) {
+  WorstFrame worst;
+  double largest = -1;
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    const ClipModeError& standard = clips[c].of(NormalMode::standard, Truth::transported);
+    if (standard.worst_mean > largest) {
+      largest = standard.worst_mean;
+      worst = {c, clips[c].times[static_cast<std::size_t>(standard.worst_frame)]};
+    }
+  }
+  return worst;
+}
+
+void add_clips(const std::string& model, int resolution, const Experiment& experiment,
+               const std::vector<ClipError>& clips, Results& results) {
+  for (const ClipError& clip : clips)
+    for (const MethodCase& method : experiment.methods)
+      for (Truth truth : {Truth::transported, Truth::recomputed}) {
+        const NormalError& error = clip.of(method.options.mode, truth).error;
+        const int vertices = error.vertices / static_cast<int>(clip.times.size());
+        results.measurements.push_back(
+            {model, "model", resolution, vertices, clip.clip, method.name, std::string(name(truth)), error});
+      }
+}
+
+}  // namespace skinlight::repro

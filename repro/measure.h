@@ -1,0 +1,63 @@
+// From an experiment's rigs, poses, methods and models to numbers.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "repro/experiment.h"
+#include "skinlight/mesh/surface.h"
+#include "skinlight/rig/model.h"
+
+namespace skinlight::repro {
+
+// A rig with what is computed once for it.
+struct PreparedRig {
+  ProceduralRig rig;
+  Surface surface;
+  DeformFactors factors, exact_factors;  // from the mesh, from the exact gradients
+
+  PreparedRig(ProceduralRig r, int threads);
+  const DeformFactors& factors_of(const MethodCase& method) const {
+    return method.exact_gradients ? exact_factors : factors;
+  }
+};
+
+// A model with what is computed once for it.
+struct PreparedModel {
+  Model model;
+  Surface surface;
+  DeformFactors factors;
+
+  PreparedModel(Model m, int threads, int max_slots = DeformFactorOptions().max_slots);
+};
+
+using Progress = std::function<void(const std::string& step)>;
+
+// Every rig in every pose with every method against the analytic, the transported and the recomputed truth,
+// and the recomputed truth itself as method "recomputed" against the analytic one.
+void measure_rigs(const Experiment& experiment, int threads, const Progress& progress, Results& results);
+
+// Every clip of a model with every method against the transported and the recomputed truth.
+std::vector<ClipError> measure_clips(const PreparedModel& model, const Experiment& experiment, int threads,
+                                     const Progress& progress);
+
+// Rows of metrics.csv, family "model"; the pose is the clip; resolution counts bisections.
+void add_clips(const std::string& model, int resolution, const Experiment& experiment,
+               const std::vector<ClipError>& clips, Results& results);
+
+struct WorstFrame {
+  std::size_t clip = 0;  // index
+  double time = 0;       // seconds
+};
+
+// Where the standard normals have their largest mean error against the transported truth. clips must not be
+// empty.
+WorstFrame worst_frame(const std::vector<ClipError>& clips);
+
+// The clips of a model, or one clip without channels that holds its default pose.
+std::vector<Clip> clips_or_default_pose(const Model& model);
+
+}  // namespace skinlight::repro

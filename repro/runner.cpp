@@ -1,0 +1,287 @@
+#include "repro/runner.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "skinlight/asset/gltf.h"
+#include "skinlight/core/error.h"
+#include "skinlight/core/file.h"
+#include "skinlight/rig/subdivide.h"
+#include "skinlight/truth/truth.h"
+
+namespace skinlight::repro {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+// A folder that takes its final name only when it is complete.
+class StagedFolder {
+ public:
+  explicit StagedFolder(const fs::path& target) : target_(target), staging_(target.string() + ".part") {
+    std::error_code failed;
+    fs::remove_all(staging_, failed);
+    if (!failed) fs::create_directories(staging_, failed);
+    if (failed) throw InputError(target.string(), "", "cannot be written: " + failed.message());
+  }
+  ~StagedFolder() {
+    std::error_code ignored;
+    fs::remove_all(staging_, ignored);
+  }
+  StagedFolder(const StagedFolder&) = delete;
+  StagedFolder& operator=(const StagedFolder&) = delete;
+
+  fs::path operator/(const std::string& file) const { return staging_ / file; }
+  void commit() {
+    std::error_code failed;
+    fs::remove_all(target_, failed);
+    if (!failed) fs::rename(staging_, target_, failed);
+    if (failed) throw InputError(target_.string(), "", "cannot be replaced: " + failed.message());
+  }
+
+ private:
+  fs::path target_, staging_;
+};
+
+template <class Rows>
+const auto& named(const Rows& rows, const std::string& wanted) {
+  for (const auto& r : rows)
+    if (r.name == wanted) return r;
+  throw std::logic_error("the experiment names '" + wanted + "', which it does not have");
+}
+
+template <class T>
+double largest_difference(const std::vector<Vec3<T>>& a, const std::vector<Vec3<T>>& b) {
+  double largest = 0;
+  for (std::size_t v = 0; v < a.size(); ++v)
+    for (int i = 0; i < 3; ++i)
+      largest = std::fmax(largest, std::abs(static_cast<double>(a[v][i]) - b[v][i]));
+  return largest;
+}
+
+// One rig in one pose, skinned on the GPU by each method once.
+class PosedRig {
+ public:
+  PosedRig(const Experiment& experiment, const RigCase& rig, const PoseCase& pose, Studio& studio,
+           int threads)
+      : experiment_(experiment),
+        studio_(studio),
+        threads_(threads),
+        prepared_(rig.make(), threads),
+        pose_(pose.make()) {}
+
+  const RiggedMesh& mesh() const { return prepared_.rig.mesh; }
+
+  SkinnedMesh<float> posed(const std::string& method) {
+    const MethodCase& m = named(experiment_.methods, method);
+    return studio_.skin(mesh(), prepared_.factors_of(m), pose_, m.options);
+  }
+  double difference_from_cpu(const std::string& method, const SkinnedMesh<float>& gpu) const {
+    const MethodCase& m = named(experiment_.methods, method);
+    SkinOptions options = m.options;
+    options.threads = threads_;
+    const SkinnedMesh<float> cpu = skinlight::skin<float>(mesh(), prepared_.factors_of(m), pose_, options);
+    return std::fmax(std::fmax(largest_difference(gpu.p, cpu.p), largest_difference(gpu.n, cpu.n)),
+                     std::fmax(largest_difference(gpu.t, cpu.t), largest_difference(gpu.b, cpu.b)));
+  }
+  std::vector<Vec3f> true_normals() const { return to_float(analytic_lbs_normals(prepared_.rig, pose_)); }
+  Framing framing() {
+    const std::vector<Vec3f> rest = to_float(mesh().p0);
+    const std::vector<Vec3f> posed_positions = posed(experiment_.methods.front().name).p;
+    return framing_of(experiment_.shot, {rest, posed_positions});
+  }
+
+ private:
+  const Experiment& experiment_;
+  Studio& studio_;
+  int threads_;
+  PreparedRig prepared_;
+  Pose pose_;
+};
+
+Image8 draw(const Experiment& experiment, const Picture& picture, PosedRig& rig, const Framing& framing,
+            Studio& studio) {
+  const std::vector<Face>& faces = rig.mesh().faces;
+  switch (picture.kind) {
+    case PictureKind::rest:
+      return studio.shaded(faces, to_float(rig.mesh().p0), to_float(rig.mesh().n0), framing);
+    case PictureKind::posed: {
+      const SkinnedMesh<float> posed = rig.posed(picture.method);
+      return studio.shaded(faces, posed.p, posed.n, framing);
+    }
+    case PictureKind::truth:
+      return studio.shaded(faces, rig.posed(experiment.methods.front().name).p, rig.true_normals(), framing);
+    case PictureKind::error:
+      break;
+  }
+  const SkinnedMesh<float> posed = rig.posed(picture.method);
+  return studio.error_map(faces, posed.p, posed.n, rig.true_normals(), framing,
+                          experiment.shot.error_max_degrees);
+}
+
+void draw_pictures(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,
+                   const StagedFolder& folder, std::vector<Output>& outputs) {
+  std::string current;
+  std::optional<PosedRig> rig;
+  std::optional<Framing> framing;
+  for (const Picture& picture : experiment.pictures) {
+    progress("drawing " + picture.file);
+    if (const std::string wanted = picture.rig + '\n' + picture.pose; wanted != current) {
+      rig.emplace(experiment, named(experiment.rigs, picture.rig), named(experiment.poses, picture.pose),
+                  studio, threads);
+      framing = rig->framing();
+      current = wanted;
+    }
+    write_png(folder / picture.file, draw(experiment, picture, *rig, *framing, studio));
+    outputs.push_back({picture.file, "image", picture.caption});
+  }
+}
+
+// Normals as the GPU captured them, and how far every captured attribute is from the CPU's.
+void write_normals(const Experiment& experiment, Studio& studio, int threads, const StagedFolder& folder,
+                   Results& results, std::vector<Output>& outputs) {
+  if (experiment.npy_rig.empty()) return;
+  for (const PoseCase& pose : experiment.poses) {
+    PosedRig rig(experiment, named(experiment.rigs, experiment.npy_rig), pose, studio, threads);
+    for (const MethodCase& method : experiment.methods) {
+      const SkinnedMesh<float> gpu = rig.posed(method.name);
+      results.gpu_cpu_difference =
+          std::fmax(results.gpu_cpu_difference, rig.difference_from_cpu(method.name, gpu));
+      const std::string file = "normals_" + experiment.npy_rig + "_" + pose.name + "_" + method.name + ".npy";
+      write_npy(folder / file, gpu.n);
+      outputs.push_back({file, "normals", "Normals captured from the GPU: " + method.label});
+    }
+  }
+}
+
+std::string seconds_text(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", seconds);
+  return text;
+}
+
+void measure_models(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,
+                    const StagedFolder& folder, Results& results, std::vector<Output>& outputs) {
+  for (const ModelCase& model_case : experiment.models) {
+    progress("reading " + model_case.name);
+    const PreparedModel model(read_gltf(models_folder() / model_case.file), threads);
+    const std::vector<ClipError> clips = measure_clips(model, experiment, threads, progress);
+    add_clips(model_case.name, 0, experiment, clips, results);
+    if (experiment.bisect_models) {
+      Model fine = model.model;
+      fine.mesh = bisect_edges(fine.mesh);
+      const PreparedModel bisected(std::move(fine), threads, kAllSlots);
+      add_clips(model_case.name, 1, experiment, measure_clips(bisected, experiment, threads, progress),
+                results);
+    }
+    progress("drawing " + model_case.name);
+    const std::string file = model_case.name + ".png";
+    const WorstFrame worst = worst_frame(clips);
+    const Clip clip = clips_or_default_pose(model.model)[worst.clip];
+    write_png(folder / file, frame_row(model, clip, worst.time, experiment.shot, studio, threads));
+    outputs.push_back({file, "image",
+                       model_case.name + ", clip " + clip.name + " at " + seconds_text(worst.time) +
+                           " s, where the standard normals are worst on average"});
+  }
+}
+
+Json claim_json(const Judgement& judgement) {
+  const Claim& claim = *judgement.claim;
+  Json json;
+  json["name"] = claim.name;
+  json["statement"] = claim.statement;
+  json["paper_value"] = claim.paper_value ? Json(*claim.paper_value) : Json(nullptr);
+  json["expected"] = claim.expected;
+  json["value"] = std::isfinite(judgement.value) ? Json(judgement.value) : Json(nullptr);
+  json["tolerance"] = claim.tolerance;
+  json["bound"] = name(claim.bound);
+  json["verdict"] = name(judgement.verdict);
+  json["why"] = claim.why;
+  return json;
+}
+
+std::string run_json(const Experiment& experiment, const Studio& studio, double seconds,
+                     const RunReport& report) {
+  Json json;
+  json["id"] = experiment.id;
+  json["paper"] = experiment.paper;
+  json["title"] = experiment.title;
+  json["says"] = experiment.says;
+  json["renderer"] = {{"name", studio.renderer_name()}, {"version", studio.renderer_version()}};
+  json["seconds"] = std::round(seconds * 1000) / 1000;
+  if (!report.not_run.empty()) json["not_run"] = report.not_run;
+  json["claims"] = Json::array();
+  for (const Judgement& j : report.judgements) json["claims"].push_back(claim_json(j));
+  json["outputs"] = Json::array();
+  for (const Output& o : report.outputs)
+    json["outputs"].push_back({{"file", o.file}, {"kind", o.kind}, {"caption", o.caption}});
+  if (!experiment.models.empty()) {
+    json["attributions"] = Json::array();
+    for (const ModelCase& m : experiment.models)
+      json["attributions"].push_back(
+          {{"model", m.name}, {"author", m.author}, {"licence", m.licence}, {"source", m.source}});
+  }
+  return json.dump(2) + "\n";
+}
+
+// Why the experiment cannot run here: a model that is not there. Empty when all are.
+std::string missing_model(const Experiment& experiment) {
+  for (const ModelCase& m : experiment.models) {
+    if (models_folder().empty())
+      return "needs " + m.name + " (" + m.source + "); set SKINLIGHT_MODELS to the folder that holds " +
+             m.file;
+    if (!fs::exists(models_folder() / m.file))
+      return "needs " + m.name + " (" + m.source + "); " + (models_folder() / m.file).filename().string() +
+             " is not at " + m.file + " in the folder that SKINLIGHT_MODELS names";
+  }
+  return "";
+}
+
+bool models_required() {
+  const char* value = std::getenv("SKINLIGHT_REQUIRE_MODELS");
+  return value && std::string(value) == "1";
+}
+
+}  // namespace
+
+bool RunReport::failed() const {
+  for (const Judgement& j : judgements)
+    if (j.verdict == Verdict::failed) return true;
+  return false;
+}
+
+fs::path models_folder() {
+  const char* folder = std::getenv("SKINLIGHT_MODELS");
+  return folder ? fs::path(folder) : fs::path();
+}
+
+RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& options,
+              const Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  StagedFolder folder(options.out / experiment.id);
+  RunReport report;
+  report.not_run = missing_model(experiment);
+  if (!report.not_run.empty() && models_required()) throw InputError("", experiment.id, report.not_run);
+
+  if (report.not_run.empty()) {
+    Results results;
+    measure_rigs(experiment, options.threads, progress, results);
+    write_normals(experiment, studio, options.threads, folder, results, report.outputs);
+    draw_pictures(experiment, studio, options.threads, progress, folder, report.outputs);
+    measure_models(experiment, studio, options.threads, progress, folder, results, report.outputs);
+    for (const Claim& claim : experiment.claims) report.judgements.push_back(judge(claim, results));
+    write_file(folder / "metrics.csv", metrics_csv(results.measurements));
+    report.outputs.push_back({"metrics.csv", "table", "Every measurement"});
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  write_file(folder / "run.json", run_json(experiment, studio, elapsed.count(), report));
+  folder.commit();
+  return report;
+}
+
+}  // namespace skinlight::repro

@@ -1,0 +1,41 @@
+// Runs experiments into folders: out/<id>/{run.json, metrics.csv, *.png, *.npy}.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "repro/claims.h"
+#include "repro/experiment.h"
+#include "repro/measure.h"
+#include "repro/studio.h"
+
+namespace skinlight::repro {
+
+struct RunOptions {
+  std::filesystem::path out = "out";
+  int threads = 0;  // 0: all cores
+};
+
+struct Output {
+  std::string file, kind, caption;  // kind: image, normals, table
+};
+
+struct RunReport {
+  std::string not_run;  // why the experiment could not run (a model is missing); empty when it did
+  std::vector<Judgement> judgements;
+  std::vector<Output> outputs;
+
+  bool failed() const;
+};
+
+// The folder of models: $SKINLIGHT_MODELS, empty when it is not set.
+std::filesystem::path models_folder();
+
+// Runs one experiment; its folder is replaced as a whole when everything has been written. An experiment
+// whose model is missing writes a run.json that says so; with SKINLIGHT_REQUIRE_MODELS=1 that is an
+// InputError.
+RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& options,
+              const Progress& progress);
+
+}  // namespace skinlight::repro
