@@ -145,7 +145,7 @@ tinygltf::Model parse(std::string_view bytes, bool binary, fs::path folder) {
       throw InputError("", "extensionsRequired", extension + " is not supported yet");
   const std::string complaint = first_complaint(errors);
   if (!complaint.empty()) throw InputError("", "JSON", complaint);
-  if (!loaded) throw InputError("", "JSON", "cannot be read as glTF");
+  if (!loaded) throw InputError("", "JSON", "is not glTF: something that the format requires is missing");
   return file;
 }
 
