@@ -44,7 +44,8 @@ Mat4x3d random_motion(Random& random, double mirror) {
           rotated({0, 0, scale}, axis, angle), random.in_cube(0.3)};
 }
 
-// Vertices of no surface: parity needs none. Gradients sum to 0 over the slots.
+// Vertices of no surface: parity needs none. Gradients sum to 0 over the slots and keep the Jacobian away from singular,
+// where rounding would be magnified.
 RandomRig random_rig(int slots, std::uint64_t seed, double mirror = 1) {
   constexpr int kVertices = 500, kBones = 300;
   Random random(seed);
@@ -68,7 +69,7 @@ RandomRig random_rig(int slots, std::uint64_t seed, double mirror = 1) {
     for (int s = 0; s < slots; ++s) {
       m.bone.push_back(random.below(kBones));
       m.weight.push_back(weights[static_cast<std::size_t>(s)] / sum);
-      gradient.push_back(s + 1 < slots ? random.in_cube(0.3) : -rest);
+      gradient.push_back(s + 1 < slots ? random.in_cube(0.2) : -rest);
       rest += gradient.back();
     }
   }

@@ -161,6 +161,37 @@ TEST_F(Offscreen, TheKeyLightComesFromTheUpperLeft) {
   EXPECT_GT(brightest, picture.at(75, 95)[1] + 80);
 }
 
+TEST_F(Offscreen, TheLightsMoveWithTheCamera) {
+  const Mesh mesh = sphere(192);
+  const auto seen_from = [&](Vec3d direction) {
+    return renderer_.shaded(
+        mesh.view(), frame(std::span<const Vec3f>(mesh.p), View{direction, {0.3, 1, 0.2}, 20, 0.05}, 1),
+        {80, 80, 3});
+  };
+  // A sphere looks alike from everywhere, but for the facets of its outline.
+  const ImageTolerance outline{.channel = 4, .share = 0.02};
+  for (const Vec3d direction : {Vec3d(1, 0, 0), Vec3d(-1, 0.4, -1), Vec3d(0, -1, 0.2)}) {
+    const ImageDifference d = compare_images(seen_from(direction), seen_from({0, 0, 1}), outline);
+    EXPECT_TRUE(d.pass) << d.reason;
+  }
+}
+
+TEST_F(Offscreen, TheEyeOfAHighlightIsNearInPerspectiveOnly) {
+  // How many shades a flat square shows.
+  const auto shades = [&](double fov_degrees) {
+    const Mesh mesh = square(0, 0, 0, Vec3f(0, 0, 1));
+    const View view{{0, 0, 1}, {0, 1, 0}, fov_degrees, 0.1};
+    const Image8 picture =
+        renderer_.shaded(mesh.view(), frame(std::span<const Vec3f>(mesh.p), view, 1), {80, 80, 1});
+    std::vector<int> values;
+    for (int x = 20; x < 60; ++x) values.push_back(picture.at(x, 40)[0]);
+    std::sort(values.begin(), values.end());
+    return std::unique(values.begin(), values.end()) - values.begin();
+  };
+  EXPECT_EQ(shades(0), 1);
+  EXPECT_GT(shades(60), 5);
+}
+
 TEST_F(Offscreen, SupersamplingSoftensEdges) {
   const auto levels = [&](int supersampling) {
     Mesh mesh = square(0, 0, 0, Vec3f(0, 0, 1));
