@@ -254,7 +254,7 @@ TEST_F(File, NpyThatClaimsMoreRowsThanItHoldsIsRefusedBeforeAllocating) {
              npy("{'descr': '<f4', 'fortran_order': False, 'shape': (999999999, 3), }\n", 24));
   rlimit old;
   getrlimit(RLIMIT_AS, &old);
-  rlimit small = old;
+  [[maybe_unused]] rlimit small = old;
   small.rlim_cur = rlim_t{4} << 30;
 #if !defined(__SANITIZE_ADDRESS__)  // the sanitizer reserves terabytes of addresses
   setrlimit(RLIMIT_AS, &small);
