@@ -158,6 +158,26 @@ TEST(TangentFrame, TangentAlongTheNormalIsArbitrary) {
   EXPECT_EQ(frames.source[24], FrameSource::arbitrary);  // in the middle, where dp/du is tangential
 }
 
+// Around a pole of the mapping dp/du runs in a circle: what is left of the sum is rounding, not a direction.
+TEST(TangentFrame, PolesOfTheMappingAreArbitrary) {
+  constexpr int kAround = 24;
+  Patch patch;
+  patch.p = {{0, 0, 0}};
+  patch.uv = {{.5, 0}};
+  for (int j = 0; j <= kAround; ++j) {
+    const double turn = static_cast<double>(j) / kAround;
+    patch.p.emplace_back(std::cos(2 * M_PI * turn), std::sin(2 * M_PI * turn), 0);
+    patch.uv.emplace_back(turn, 1);
+    if (j > 0) patch.faces.push_back({0, j, j + 1});
+  }
+  patch.n.assign(patch.p.size(), Vec3d(0, 0, 1));
+  const TangentFrames frames = patch.frames();
+  expect_orthonormal(frames, patch.n);
+  EXPECT_EQ(frames.source[0], FrameSource::arbitrary);
+  EXPECT_EQ(frames.handedness[0], 1);
+  EXPECT_EQ(frames.source[kAround / 2], FrameSource::uv);
+}
+
 TEST(TangentFrame, VerticesOfOneGroupShareTheFrame) {
   const Patch patch = cylinder_patch(6, false);
   Patch soup;
