@@ -7,12 +7,14 @@ namespace skinlight {
 
 namespace {
 
-// Below this sine a projected tangent or the angle between t0 and b0 carries no direction: any frame is
-// better conditioned (the normal t x b loses as many digits as the sine has zeros).
+// Below this share a sum of face tangents (they cancel around a pole of the mapping) or its projection, and
+// below this sine the angle between t0 and b0, carry no direction: any frame is better conditioned (the
+// normal t x b loses as many digits as the sine has zeros).
 constexpr double kSmallestSine = 0.02;
 
 struct UvGradient {
-  Vec3d du{0, 0, 0}, dv{0, 0, 0};  // unnormalised sums of dp/du and dp/dv
+  Vec3d du{0, 0, 0}, dv{0, 0, 0};  // sums of the unit vectors along dp/du and dp/dv, times corner angles
+  double angle = 0;                // sum of the angles: the length of du and dv where nothing cancels
 };
 
 // dp/du and dp/dv of a face, of unit length, so that uv scale does not weigh; weighted by the corner's angle.
@@ -31,11 +33,11 @@ void add_face(std::span<const Vec3d> p, std::span<const Vec2d> uv, const Face& f
     return;
   sum.du += du * (angle / size_u);
   sum.dv += dv * (angle / size_v);
+  sum.angle += angle;
 }
 
-// v projected to the plane of n and normalised; zero when nothing is left [TPS14 Eq. 9].
-Vec3d project(Vec3d v, Vec3d n) {
-  const double size = length(v);
+// v projected to the plane of n and normalised; zero when next to nothing of `size` is left [TPS14 Eq. 9].
+Vec3d project(Vec3d v, double size, Vec3d n) {
   const Vec3d flat = v - n * dot(v, n);
   const double rest = length(flat);
   return rest > kSmallestSine * size && std::isfinite(rest) ? flat / rest : Vec3d(0.0);
@@ -68,8 +70,8 @@ TangentFrames tangent_frames(std::span<const Face> faces, std::span<const Vec3d>
     Vec3d t(0.0), b(0.0);
     if (!uv.empty()) {
       const UvGradient& g = gradient[static_cast<std::size_t>(group[v])];
-      t = project(g.du, n);
-      b = project(g.dv, n);
+      t = project(g.du, g.angle, n);
+      b = project(g.dv, g.angle, n);
     }
     const double orientation = dot(cross(t, b), n);  // the sine between them, signed
     if (std::abs(orientation) > kSmallestSine) {

@@ -16,8 +16,9 @@ struct ProceduralRig {
 
 // How a surface of revolution is meshed: `segments` around, rings as far apart as the segments are.
 struct Tessellation {
-  int segments = 96;  // at least 3
-  double jitter = 0;  // each vertex moves within the surface by up to this share of the spacing, below 0.5
+  int segments = 96;  // at least 8
+  double jitter = 0;  // each vertex moves within the surface by up to this share of the spacing, below 0.5;
+                      // from 0.25 on single triangles may fold over
   bool random_diagonals = false;  // each quad is split along a random diagonal
   std::uint64_t seed = 1;
 };

@@ -31,7 +31,8 @@ void validate_frame(const RiggedMesh& mesh, int v) {
   if (std::abs(dot(mesh.t0[i], mesh.n0[i])) > kUnitTolerance ||
       std::abs(dot(mesh.b0[i], mesh.n0[i])) > kUnitTolerance)
     throw InputError("", vertex_name(v), "tangents are not orthogonal to the normal");
-  if (!(mesh.handedness[i] * dot(cross(mesh.t0[i], mesh.b0[i]), mesh.n0[i]) > 0))
+  if (std::abs(mesh.handedness[i]) != 1 ||
+      !(mesh.handedness[i] * dot(cross(mesh.t0[i], mesh.b0[i]), mesh.n0[i]) > 0))
     throw InputError("", vertex_name(v), "handedness does not match (t0 x b0) . n0");
 }
 
@@ -59,21 +60,27 @@ void validate_weights(const RiggedMesh& mesh, int v) {
 class Repairs {
  public:
   explicit Repairs(std::vector<Warning>& warnings) : warnings_(warnings) {}
+  // Vertices come in ascending order; a vertex repaired twice for one reason counts once.
   void add(int vertex, const std::string& reason) {
-    const auto known =
-        std::find_if(mine_.begin(), mine_.end(), [&](const Warning& w) { return w.reason == reason; });
-    if (known != mine_.end())
-      ++known->count;
-    else
-      mine_.push_back({vertex_name(vertex), reason, 1});
+    auto known =
+        std::find_if(mine_.begin(), mine_.end(), [&](const Repair& r) { return r.reason == reason; });
+    if (known == mine_.end()) known = mine_.insert(known, {reason, vertex, vertex, 0});
+    if (known->count == 0 || known->last != vertex) ++known->count;
+    known->last = vertex;
   }
-  ~Repairs() { warnings_.insert(warnings_.end(), mine_.begin(), mine_.end()); }
+  ~Repairs() {
+    for (const Repair& r : mine_) warnings_.push_back({vertex_name(r.first), r.reason, r.count});
+  }
   Repairs(const Repairs&) = delete;
   Repairs& operator=(const Repairs&) = delete;
 
  private:
+  struct Repair {
+    std::string reason;
+    int first, last, count;
+  };
   std::vector<Warning>& warnings_;
-  std::vector<Warning> mine_;
+  std::vector<Repair> mine_;
 };
 
 struct Slot {
@@ -100,6 +107,7 @@ void make_convex(std::vector<Slot>& slots, int vertex, Repairs& repairs) {
     }
     sum += s.weight;
   }
+  if (!std::isfinite(sum)) throw InputError("", vertex_name(vertex), "sum of weights is not finite");
   if (!(sum > 0)) {
     repairs.add(vertex, "has no positive weight; it was bound to the bone of its first slot");
     slots[0].weight = sum = 1;
@@ -162,6 +170,9 @@ void validate(const RiggedMesh& mesh) {
 }
 
 void normalize_weights(RiggedMesh& mesh, std::vector<Warning>& warnings) {
+  if (mesh.slots < 1) throw InputError("", "mesh", "has no influence slots");
+  require_size(mesh.bone.size(), mesh.p0.size() * static_cast<std::size_t>(mesh.slots), "bone slots");
+  require_size(mesh.weight.size(), mesh.bone.size(), "weight slots");
   Repairs repairs(warnings);
   std::vector<Slot> slots(static_cast<std::size_t>(mesh.slots));
   for (int v = 0; v < mesh.vertex_count(); ++v) {

@@ -50,13 +50,14 @@ inline constexpr double kWeightSumTolerance =
 // orthogonal.
 void validate(const RiggedMesh& mesh);
 
-// What the readers and procedural rigs do with weights, in this order; every step that changed a vertex is a
-// warning.
+// What the readers and procedural rigs do with weights, in this order; every repair is a warning with the
+// number of vertices it touched (sorting and sums within kWeightSumTolerance are no repairs).
 //  - slots of equal bone are merged; negative weights are set to 0;
 //  - a vertex without positive weight is bound rigidly to the bone of its first slot;
 //  - sums other than 1 are divided out;
 //  - slots are sorted by descending weight (slot 0 is s0, the one whose deform factors are not stored).
-// Throws InputError naming the vertex of a weight that is not finite or a bone out of range.
+// Throws InputError naming the vertex of a weight or sum that is not finite or a bone out of range, and for
+// arrays of the wrong size.
 void normalize_weights(RiggedMesh& mesh, std::vector<Warning>& warnings);
 
 // Keeps the `slots` strongest influences of each vertex and renormalises. Returns the largest weight sum

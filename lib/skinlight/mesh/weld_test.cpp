@@ -1,0 +1,83 @@
+#include "skinlight/mesh/weld.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "skinlight/core/random.h"
+
+namespace skinlight {
+namespace {
+
+using testing::ElementsAre;
+
+bool always(int, int) { return true; }
+
+TEST(Weld, EqualPositionsAreOneGroupInOrderOfAppearance) {
+  const std::vector<Vec3d> p = {{1, 0, 0}, {2, 0, 0}, {1, 0, 0}, {0, 0, 0}, {2, 0, 0}, {1, 0, 0}};
+  EXPECT_THAT(weld_vertices(p, always), ElementsAre(0, 1, 0, 2, 1, 0));
+}
+
+TEST(Weld, NegativeZeroIsZero) {
+  const std::vector<Vec3d> p = {{0, 0, 0}, {-0.0, 0, 0}, {0, -0.0, 0}, {0, 0, -0.0}, {-0.0, -0.0, -0.0}};
+  EXPECT_THAT(weld_vertices(p, always), ElementsAre(0, 0, 0, 0, 0));
+}
+
+TEST(Weld, NearbyPositionsStayApart) {
+  const double next = std::nextafter(1.0, 2.0);
+  EXPECT_THAT(weld_vertices(std::vector<Vec3d>{{1, 1, 1}, {next, 1, 1}, {1, next, 1}, {1, 1, next}}, always),
+              ElementsAre(0, 1, 2, 3));
+}
+
+TEST(Weld, PredicateSplitsAPositionIntoGroups) {
+  const std::vector<Vec3d> p(6, Vec3d(1, 2, 3));
+  const std::vector<int> color = {7, 8, 7, 9, 8, 7};
+  const auto same = [&](int a, int b) {
+    return color[static_cast<std::size_t>(a)] == color[static_cast<std::size_t>(b)];
+  };
+  EXPECT_THAT(weld_vertices(p, same), ElementsAre(0, 1, 0, 2, 1, 0));
+}
+
+TEST(Weld, PredicateIsAskedAgainstTheFirstMember) {
+  // A chain of neighbours one step apart: 0 and 2 are not the same, so 2 starts a group that 3 joins.
+  const std::vector<Vec3d> p(4, Vec3d(0.0));
+  EXPECT_THAT(weld_vertices(p, [](int a, int b) { return std::abs(a - b) <= 1; }), ElementsAre(0, 0, 1, 1));
+}
+
+TEST(Weld, NotANumberIsNeverEqual) {
+  const Vec3d bad(std::nan(""), 0, 0);
+  EXPECT_THAT(weld_vertices(std::vector<Vec3d>{bad, bad}, always), ElementsAre(0, 1));
+}
+
+TEST(Weld, NothingWeldsToNothing) { EXPECT_TRUE(weld_vertices({}, always).empty()); }
+
+TEST(Weld, EqualsQuadraticSearchOnRandomPositions) {
+  Random random(1);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<Vec3d> p;
+    std::vector<int> color;
+    for (int v = 0; v < 200; ++v) {
+      p.emplace_back(random.below(4) - 1, random.below(4) - 1, -1.0 * random.below(4));
+      color.push_back(random.below(3));
+    }
+    const auto same = [&](int a, int b) {
+      return color[static_cast<std::size_t>(a)] == color[static_cast<std::size_t>(b)];
+    };
+    std::vector<int> leaders, expected;
+    for (int v = 0; v < 200; ++v) {
+      int group = 0;
+      while (group < static_cast<int>(leaders.size())) {
+        const int leader = leaders[static_cast<std::size_t>(group)];
+        if (p[static_cast<std::size_t>(leader)] == p[static_cast<std::size_t>(v)] && same(leader, v)) break;
+        ++group;
+      }
+      if (group == static_cast<int>(leaders.size())) leaders.push_back(v);
+      expected.push_back(group);
+    }
+    EXPECT_EQ(weld_vertices(p, same), expected);
+  }
+}
+
+}  // namespace
+}  // namespace skinlight
