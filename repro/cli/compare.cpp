@@ -63,6 +63,23 @@ void print_clip(const ClipError& clip, bool first) {
                 clip.times[static_cast<std::size_t>(m.worst_frame)], m.worst_mean);
 }
 
+// The means of all clips, each counting alike.
+void print_summary(const std::vector<ClipError>& clips) {
+  if (clips.size() < 2) return;
+  std::printf("\nMean over %zu clips\n", clips.size());
+  for (NormalMode mode : kModes)
+    for (Truth truth : kTruths) {
+      double sum = 0;
+      int flips = 0;
+      for (const ClipError& clip : clips) {
+        sum += clip.of(mode, truth).error.mean;
+        flips += clip.of(mode, truth).error.flips;
+      }
+      std::printf("%-22s %-14s %-12s %7.2f %31d\n", "all clips", std::string(row(mode).name).c_str(),
+                  std::string(name(truth)).c_str(), sum / static_cast<double>(clips.size()), flips);
+    }
+}
+
 Json clip_json(const ClipError& clip) {
   Json json;
   json["clip"] = clip.clip;
@@ -130,8 +147,7 @@ void render_worst_frames(const Options& options, const repro::PreparedModel& m,
   }
 }
 
-int compare(const Options& options) {
-  if (options.frames < 1) throw InputError("", "--frames", "at least 1 is needed");
+int compare_model(const Options& options) {
   ProgressLine line;
   line.show("reading " + options.model);
   const repro::PreparedModel m(read_gltf(options.model), options.threads);
@@ -151,9 +167,19 @@ int compare(const Options& options) {
     line.clear();
     print_clip(errors.back(), errors.size() == 1);
   }
+  print_summary(errors);
   if (!options.json.empty()) write_file(options.json, model_json(options, m, errors).dump(2) + "\n");
   if (!options.render.empty()) render_worst_frames(options, m, clips, errors, line);
   return 0;
+}
+
+// Errors of the rig itself do not know the file they came from.
+int compare(const Options& options) {
+  try {
+    return compare_model(options);
+  } catch (const InputError& e) {
+    throw e.in_file(options.model);
+  }
 }
 
 }  // namespace
@@ -164,7 +190,9 @@ Command add_compare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   parser->add_option("MODEL", options->model, "A skinned glTF 2.0 file, .gltf or .glb")->required();
   parser->add_option("--clip", options->clip, "Measure this animation clip only");
-  parser->add_option("--frames", options->frames, "Frames per clip, evenly spaced")->capture_default_str();
+  parser->add_option("--frames", options->frames, "Frames per clip, evenly spaced")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   parser->add_option("--json", options->json, "Write the numbers to this file");
   parser->add_option(
       "--render", options->render,

@@ -23,8 +23,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     const int code = app.exit(e);  // prints help or the reason
     if (code == 0) return 0;
-    const std::vector<CLI::App*> chosen = app.get_subcommands();
-    std::fprintf(stderr, "\n%s", (chosen.empty() ? &app : chosen.front())->help().c_str());
+    std::fprintf(stderr, "\n%s", app.help().c_str());  // of the subcommand when one was given
     return kBadInput;
   }
   for (const skinlight::cli::Command& command : commands)

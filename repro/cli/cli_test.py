@@ -1,0 +1,222 @@
+"""The program as a person or a CI meets it: exit codes, messages, files. Runs the real binary ($SKINLIGHT)."""
+
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import time
+
+import pytest
+
+PROGRAM = os.environ["SKINLIGHT"]
+PILL = "tarini2014/fig2_pill"
+
+
+def run(*arguments, **environment):
+    env = {**os.environ, **environment}
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, env=env, timeout=300)
+
+
+def error_line(result):
+    """The one line that tells what is wrong; progress and usage lines are others."""
+    lines = [line for line in result.stderr.splitlines() if line.startswith("skinlight: ")]
+    assert len(lines) == 1, result.stderr
+    return lines[0]
+
+
+def triangle(**changes):
+    """A valid skinned triangle as glTF; `changes` replace parts of it."""
+    positions = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+    joints = bytes(12)
+    weights = changes.get("weights", struct.pack("<12f", *[1, 0, 0, 0] * 3))
+    joints = changes.get("joints", joints)
+    data = positions + joints + weights
+    (folder := changes["folder"]).mkdir(exist_ok=True)
+    (folder / "data.bin").write_bytes(data)
+    document = {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0, 1]}],
+        "nodes": [{"mesh": 0, "skin": 0}, {"name": "root"}],
+        "skins": [{"joints": [1]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}}]}],
+        "buffers": [{"uri": "data.bin", "byteLength": len(data)}],
+        "bufferViews": [
+            {"buffer": 0, "byteOffset": 0, "byteLength": 36},
+            {"buffer": 0, "byteOffset": 36, "byteLength": 12},
+            {"buffer": 0, "byteOffset": 48, "byteLength": 48},
+        ],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]},
+            {"bufferView": 1, "componentType": 5121, "count": 3, "type": "VEC4"},
+            {"bufferView": 2, "componentType": 5126, "count": 3, "type": "VEC4"},
+        ],
+    }
+    document.update(changes.get("document", {}))
+    path = folder / "model.gltf"
+    path.write_text(json.dumps(document))
+    return path
+
+
+def test_list_names_every_experiment():
+    result = run("list")
+    assert result.returncode == 0
+    assert PILL in result.stdout
+
+
+@pytest.mark.parametrize("arguments", [[], ["bogus"], ["compare"], ["reproduce", "--threads", "-1"], ["compare", "a", "b"],
+                                       ["compare", "a", "--frames", "0"], ["golden"], ["reproduce", "--nope"]])
+def test_wrong_command_lines_show_usage(arguments):
+    result = run(*arguments)
+    assert result.returncode == 2
+    assert "Usage: skinlight" in result.stderr
+
+
+def test_help_is_no_error():
+    result = run("reproduce", "--help")
+    assert result.returncode == 0
+    assert "--renderer" in result.stdout and result.stderr == ""
+
+
+def test_unknown_experiment_names_those_that_exist():
+    result = run("reproduce", "tarini2014/nope")
+    assert result.returncode == 2
+    assert "tarini2014/nope" in error_line(result) and PILL in error_line(result)
+
+
+def test_unknown_renderer():
+    result = run("reproduce", PILL, "--renderer", "crayon")
+    assert result.returncode == 2
+    assert "crayon" in error_line(result) and "osmesa" in error_line(result)
+
+
+def test_unwritable_output_folder_leaves_nothing(tmp_path):
+    (tmp_path / "file").write_text("a file, not a folder")
+    result = run("reproduce", PILL, "--out", tmp_path / "file" / "out", "--renderer", "llvmpipe")
+    assert result.returncode == 2
+    assert str(tmp_path / "file") in error_line(result)
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+def test_no_usable_gl_tells_why_and_another_renderer_still_works(tmp_path):
+    no_egl = {"__EGL_VENDOR_LIBRARY_FILENAMES": str(tmp_path / "no_vendor.json")}
+    result = run("reproduce", PILL, "--out", tmp_path / "a", "--renderer", "egl-surfaceless", **no_egl)
+    assert result.returncode == 2
+    assert "egl-surfaceless" in error_line(result) and "EGL" in error_line(result)
+    assert not (tmp_path / "a").exists()
+    result = run("reproduce", PILL, "--out", tmp_path / "b", **no_egl)
+    assert result.returncode == 0, result.stderr
+    assert json.loads((tmp_path / "b" / PILL / "run.json").read_text())["renderer"]["name"] == "osmesa"
+
+
+def test_same_bytes_from_any_thread_count(tmp_path):
+    for threads in (1, 2, 3):
+        assert run("reproduce", PILL, "--out", tmp_path / str(threads), "--renderer", "llvmpipe",
+                   "--threads", threads).returncode == 0
+    files = sorted(p.name for p in (tmp_path / "1" / PILL).iterdir())
+    assert {"run.json", "metrics.csv", "posed_deform.png"} <= set(files)
+    for name in files:
+        if name == "run.json":  # holds the run time
+            continue
+        first = (tmp_path / "1" / PILL / name).read_bytes()
+        for threads in (2, 3):
+            assert (tmp_path / str(threads) / PILL / name).read_bytes() == first, name
+
+
+def test_run_json_has_the_documented_form(tmp_path):
+    assert run("reproduce", PILL, "--out", tmp_path, "--renderer", "llvmpipe").returncode == 0
+    document = json.loads((tmp_path / PILL / "run.json").read_text())
+    assert {"id", "paper", "title", "renderer", "seconds", "claims", "outputs"} <= document.keys()
+    assert set(document["renderer"]) == {"name", "version"} and document["seconds"] > 0
+    names = {claim["name"] for claim in document["claims"]}
+    assert {"standard_rms_96", "standard_order", "deform_rms_96", "deform_order", "deform_order_jittered",
+            "formulas_agree_rad"} <= names
+    for claim in document["claims"]:
+        assert {"name", "statement", "paper_value", "value", "tolerance", "verdict", "why"} <= claim.keys()
+        assert claim["verdict"] in {"reproduced", "deviates"} and claim["why"]
+    for output in document["outputs"]:
+        assert (tmp_path / PILL / output["file"]).is_file()
+
+
+def test_a_killed_run_leaves_the_earlier_result_whole(tmp_path):
+    arguments = ["reproduce", PILL, "--out", str(tmp_path), "--renderer", "llvmpipe"]
+    assert run(*arguments).returncode == 0
+    before = {p.name: p.read_bytes() for p in (tmp_path / PILL).iterdir()}
+    for seconds in (0.2, 0.6, 1.0):
+        process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(seconds)
+        process.kill()
+        process.wait()
+        after = {p.name: p.read_bytes() for p in (tmp_path / PILL).iterdir()}
+        assert after.keys() == before.keys()
+        assert all(after[name] == before[name] for name in before if name != "run.json")  # it holds the run time
+    assert run(*arguments).returncode == 0  # what the killed runs left does not matter
+
+
+def test_a_missing_model_is_not_run_and_required_models_fail(tmp_path):
+    models = {"SKINLIGHT_MODELS": str(tmp_path / "none")}
+    result = run("reproduce", "tarini2014/characters", "--out", tmp_path, "--renderer", "llvmpipe",
+                 **models, SKINLIGHT_REQUIRE_MODELS="0")
+    assert result.returncode == 0 and "not run" in result.stdout and "SKINLIGHT_MODELS" in result.stdout
+    assert "not_run" in json.loads((tmp_path / "tarini2014/characters/run.json").read_text())
+    result = run("reproduce", "tarini2014/characters", "--out", tmp_path, "--renderer", "llvmpipe",
+                 **models, SKINLIGHT_REQUIRE_MODELS="1")
+    assert result.returncode == 2 and "quaternius-formal" in error_line(result)
+
+
+def test_compare_measures_and_draws(tmp_path):
+    model = triangle(folder=tmp_path / "model")
+    result = run("compare", model, "--json", tmp_path / "e.json", "--render", tmp_path / "pictures",
+                 "--renderer", "llvmpipe")
+    assert result.returncode == 0, result.stderr
+    assert "standard" in result.stdout and "deform" in result.stdout and "transported" in result.stdout
+    document = json.loads((tmp_path / "e.json").read_text())
+    assert document["vertices"] == 3 and document["clips"][0]["clip"] == "default pose"
+    modes = {(e["normals"], e["truth"]) for e in document["clips"][0]["errors"]}
+    assert modes == {(n, t) for n in ("standard", "deform") for t in ("transported", "recomputed")}
+    for error in document["clips"][0]["errors"]:
+        assert error["mean_deg"] < 1e-5 and error["flips"] == 0  # one bone at rest: nothing can be wrong
+    pictures = list((tmp_path / "pictures").iterdir())
+    assert len(pictures) == 1 and pictures[0].read_bytes().startswith(b"\x89PNG")
+
+
+def test_bad_files_name_file_element_and_reason(tmp_path):
+    empty = tmp_path / "empty.gltf"
+    empty.write_bytes(b"")
+    text = tmp_path / "text.glb"
+    text.write_text("not a model")
+    whole = triangle(folder=tmp_path / "whole")
+    truncated = tmp_path / "truncated.gltf"
+    truncated.write_text(whole.read_text()[:200])
+    cases = {
+        tmp_path / "missing.gltf": ["no such file"],
+        empty: ["empty"],
+        text: [],
+        truncated: [],
+        triangle(folder=tmp_path / "no_skin", document={"skins": [], "nodes": [{"mesh": 0}]}): ["skin"],
+        triangle(folder=tmp_path / "joint", joints=bytes([0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0])): ["JOINTS_0", "vertex 1", "7"],
+        triangle(folder=tmp_path / "nan", weights=struct.pack("<12f", *[1, 0, 0, 0] * 2, float("nan"), 0, 0, 0)):
+            ["WEIGHTS_0", "vertex 2", "finite"],
+    }
+    for path, words in cases.items():
+        result = run("compare", path, "--json", tmp_path / "never.json")
+        assert result.returncode == 2, path
+        line = error_line(result)
+        assert str(path) in line, line
+        for word in words:
+            assert word in line, line
+    assert not (tmp_path / "never.json").exists()
+
+
+def test_unknown_clip_names_those_that_exist(tmp_path):
+    result = run("compare", triangle(folder=tmp_path / "model"), "--clip", "Fly")
+    assert result.returncode == 2 and "default pose" in error_line(result)
+
+
+def test_weights_off_one_or_all_zero_warn_and_give_finite_results(tmp_path):
+    weights = struct.pack("<12f", 0.5, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0)
+    result = run("compare", triangle(folder=tmp_path / "model", weights=weights), "--json", tmp_path / "e.json")
+    assert result.returncode == 0
+    assert "normalised" in result.stderr and "no positive weight" in result.stderr
+    assert "NaN" not in (tmp_path / "e.json").read_text() and "null" not in (tmp_path / "e.json").read_text()
