@@ -100,12 +100,8 @@ void damage_often(const std::string& name, const std::string& bytes, int rounds,
   EXPECT_LT(kept, rounds * 9 / 10);
 }
 
-TEST(GltfFuzz, DamagedTextNeverCrashes) {
-  damage_often("strip.gltf", rich_strip().gltf(), 2000, 1);
-}
-TEST(GltfFuzz, DamagedBinaryNeverCrashes) {
-  damage_often("strip.glb", rich_strip().glb(), 2000, 2);
-}
+TEST(GltfFuzz, DamagedTextNeverCrashes) { damage_often("strip.gltf", rich_strip().gltf(), 2000, 1); }
+TEST(GltfFuzz, DamagedBinaryNeverCrashes) { damage_often("strip.glb", rich_strip().glb(), 2000, 2); }
 
 TEST(GltfFuzz, DamagedNumbersNeverCrash) {
   // Only the buffer: positions, weights, indices and matrices of any bits at all.
@@ -121,16 +117,6 @@ TEST(GltfFuzz, DamagedNumbersNeverCrash) {
   }
   EXPECT_GT(kept, 20);
   EXPECT_LT(kept, 980);
-}
-
-TEST(GltfFuzz, SmallFilesCannotAskForMuchMemory) {
-  // 1000 primitives over one mesh of a zero-filled accessor that a few bytes announce.
-  File file = strip();
-  file.accessors[0] = R"({"componentType": 5126, "type": "VEC3", "count": 300000})";
-  const std::string primitive = file.primitives[0];
-  for (int i = 0; i < 1000; ++i) file.primitives.push_back(primitive);
-  const Folder folder("gltf_memory");
-  EXPECT_FALSE(accepted(folder.write("a.gltf", file.gltf())));
 }
 
 }  // namespace

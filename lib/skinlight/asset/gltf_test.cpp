@@ -124,7 +124,18 @@ TEST(Gltf, NegativeNormalisedIntegersStopAtMinusOne) {
     file.buffer[file.buffer.size() - 24 + 3 * v + 2] = static_cast<char>(-128);
   file.accessors.back() = replaced(file.accessors.back(), std::to_string(kU8), std::to_string(kI8));
   file.primitives[0] = replaced(file.primitives[0], R"("NORMAL": 1)", R"("NORMAL": )" + a);
-  for (const Vec3d n : read(file).mesh.n0) EXPECT_EQ(n, Vec3d(0, 0, -1));
+  const Model model = read(file);
+  for (const Vec3d n : model.mesh.n0) EXPECT_EQ(n, Vec3d(0, 0, -1));
+  EXPECT_TRUE(model.warnings.empty()) << "-128 / 127 would not be unit";
+}
+
+TEST(Gltf, LargestNormalisedIntegersAreOne) {
+  for (const auto& [component, one] : {std::pair{kU8, 255.0}, {kU16, 65535.0}}) {
+    File file = strip();
+    const std::string uv = file.add("VEC2", component, std::vector<double>(16, one), true);
+    file.primitives[0] = replaced(file.primitives[0], R"("TEXCOORD_0": 2)", R"("TEXCOORD_0": )" + uv);
+    for (const Vec2d t : read(file).mesh.uv) EXPECT_EQ(t, Vec2d(1, 1));
+  }
 }
 
 TEST(Gltf, InterleavedVerticesAreTheSame) {
