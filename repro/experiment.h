@@ -4,18 +4,23 @@
 
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/render/camera.h"
+#include "skinlight/render/image.h"
 #include "skinlight/rig/procedural.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/clip_error.h"
 
 namespace skinlight::repro {
 
-// A procedural rig. `family` and `resolution` name its place in a convergence study.
+// A procedural rig. `family` and `resolution` name its place in a convergence study. A rig without exact
+// gradients is measured against the transported and the recomputed truth only.
 struct RigCase {
   std::string name;    // "structured_96"
   std::string family;  // "structured"
@@ -34,6 +39,7 @@ struct MethodCase {
   std::string label;  // for people
   SkinOptions options;
   bool exact_gradients = false;
+  DeformFactorOptions factors = {};  // averaging and slots; threads are the runner's
 };
 
 // A real character, looked up in the folder of models; its clips are measured with `methods`.
@@ -76,13 +82,16 @@ struct Measurement {
 // What the runner found: what claims look at.
 struct Results {
   std::vector<Measurement> measurements;
+  // What an experiment's own code found, by name.
+  std::map<std::string, double> values;
   // Largest angle in radians between any two methods that compute the same normal, over all rigs and poses.
   double formulas_agree_rad = std::numeric_limits<double>::quiet_NaN();
   // Largest difference between the GPU's captured vertices and the CPU's in float, over positions and unit
   // vectors.
   double gpu_cpu_difference = std::numeric_limits<double>::quiet_NaN();
 
-  // Throws std::logic_error when there is no such row: a mistake of the experiment.
+  // These throw std::logic_error when there is no such entry: a mistake of the experiment.
+  double value(const std::string& name) const;
   const NormalError& error(const std::string& rig, const std::string& pose, const std::string& method,
                            Truth truth) const;
   // Minus the least-squares slope of log(RMS) over log(resolution) in a family: the order of convergence.
@@ -107,6 +116,22 @@ struct Claim {
   bool deviates = false;
 };
 
+class Studio;
+
+// What an experiment that is more than rigs, poses and methods works with: `extra` runs after the
+// measurements and puts values, tables and pictures of its own beside them.
+struct Workbench {
+  Studio& studio;
+  int threads;
+  const std::function<void(const std::string& step)>& progress;
+  Results& results;
+  std::function<void(const std::string& file, const std::string& caption, const std::string& csv)>
+      write_table;
+  std::function<void(const std::string& file, const std::string& caption, const Image8& image)> write_image;
+  std::function<void(const std::string& file, const std::string& caption, std::span<const Vec3f> normals)>
+      write_normals;
+};
+
 struct Experiment {
   std::string id;     // paper/name
   std::string paper;  // "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 2"
@@ -122,6 +147,7 @@ struct Experiment {
   std::vector<ModelCase> models;
   int frames = 24;             // per clip of a model
   bool bisect_models = false;  // measure models with every edge bisected too: resolution 1, all slots
+  std::function<void(Workbench&)> extra;  // may be empty
   std::vector<Claim> claims;
 };
 

@@ -32,32 +32,49 @@ double largest_angle(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
 
 void measure_pose(const Experiment& experiment, const RigPoseRow& row, const PreparedRig& prepared,
                   const Pose& pose, int threads, Results& results) {
-  const std::vector<Vec3d> analytic = analytic_lbs_normals(prepared.rig, pose);
-  const PosedTruth truth = posed_truth(prepared.rig.mesh, prepared.surface, prepared.factors, pose, threads);
+  const bool analytic_known = prepared.has_analytic_truth();
+  const std::vector<Vec3d> analytic = analytic_known ? prepared.analytic_normals(pose) : std::vector<Vec3d>();
+  const DeformFactors& first = prepared.factors_of(experiment.methods.front());
+  const PosedTruth truth =
+      posed_truth(prepared.mesh(), prepared.surface(), first, pose, Method::lbs, threads);
   std::vector<std::vector<Vec3d>> same;
   for (const MethodCase& method : experiment.methods) {
     SkinOptions options = method.options;
     options.threads = threads;
-    const std::vector<Vec3d> n =
-        skin<double>(prepared.rig.mesh, prepared.factors_of(method), pose, options).n;
-    add_row(row, method.name, Truth::analytic, n, analytic, truth.areas, results);
+    const std::vector<Vec3d> n = skin<double>(prepared.mesh(), prepared.factors_of(method), pose, options).n;
+    if (analytic_known) add_row(row, method.name, Truth::analytic, n, analytic, truth.areas, results);
     for (Truth of : {Truth::transported, Truth::recomputed})
       add_row(row, method.name, of, n, truth.normals(of), truth.areas, results);
     if (std::count(experiment.same_normal.begin(), experiment.same_normal.end(), method.name) > 0)
       same.push_back(n);
   }
-  add_row(row, "recomputed", Truth::analytic, truth.recomputed, analytic, truth.areas, results);
+  if (analytic_known)
+    add_row(row, "recomputed", Truth::analytic, truth.recomputed, analytic, truth.areas, results);
   for (std::size_t i = 1; i < same.size(); ++i)
     results.formulas_agree_rad = std::fmax(results.formulas_agree_rad, largest_angle(same[0], same[i]));
 }
 
 }  // namespace
 
-PreparedRig::PreparedRig(ProceduralRig r, int threads)
-    : rig(std::move(r)),
-      surface(rig.mesh.faces, weld(rig.mesh)),
-      factors(deform_factors(rig.mesh, surface, {.threads = threads})),
-      exact_factors(deform_factors_from_gradients(rig.mesh, rig.gradient)) {}
+PreparedRig::PreparedRig(ProceduralRig rig, int threads)
+    : rig_(std::move(rig)), surface_(rig_.mesh.faces, weld(rig_.mesh)), threads_(threads) {}
+
+std::vector<Vec3d> PreparedRig::analytic_normals(const Pose& pose) const {
+  return analytic_lbs_normals(rig_, pose);
+}
+
+const DeformFactors& PreparedRig::factors_of(const MethodCase& method) const {
+  const auto [entry, is_new] =
+      factors_.try_emplace({method.exact_gradients, method.factors.averaging, method.factors.max_slots});
+  if (is_new && method.exact_gradients) {
+    entry->second = deform_factors_from_gradients(rig_.mesh, rig_.gradient);
+  } else if (is_new) {
+    DeformFactorOptions options = method.factors;
+    options.threads = threads_;
+    entry->second = deform_factors(rig_.mesh, surface_, options);
+  }
+  return entry->second;
+}
 
 PreparedModel::PreparedModel(Model m, int threads, int max_slots)
     : model(std::move(m)),
@@ -69,7 +86,7 @@ void measure_rigs(const Experiment& experiment, int threads, const Progress& pro
     progress("measuring " + rig.name);
     const PreparedRig prepared(rig.make(), threads);
     for (const PoseCase& pose : experiment.poses)
-      measure_pose(experiment, {rig, pose, prepared.rig.mesh.vertex_count()}, prepared, pose.make(), threads,
+      measure_pose(experiment, {rig, pose, prepared.mesh().vertex_count()}, prepared, pose.make(), threads,
                    results);
   }
 }
@@ -83,13 +100,13 @@ std::vector<Clip> clips_or_default_pose(const Model& model) {
 
 std::vector<ClipError> measure_clips(const PreparedModel& model, const Experiment& experiment, int threads,
                                      const Progress& progress) {
-  std::vector<NormalMode> modes;
-  for (const MethodCase& method : experiment.methods) modes.push_back(method.options.mode);
+  std::vector<SkinOptions> ways;
+  for (const MethodCase& method : experiment.methods) ways.push_back(method.options);
   std::vector<ClipError> errors;
   for (const Clip& clip : clips_or_default_pose(model.model)) {
     progress("measuring " + model.model.name + ", clip " + clip.name);
     errors.push_back(clip_error(model.model.mesh, model.surface, model.factors, model.model.skeleton, clip,
-                                experiment.frames, modes, 0, threads));
+                                experiment.frames, ways, threads));
   }
   return errors;
 }
@@ -98,7 +115,7 @@ WorstFrame worst_frame(const std::vector<ClipError>& clips) {
   WorstFrame worst;
   double largest = -1;
   for (std::size_t c = 0; c < clips.size(); ++c) {
-    const ClipModeError& standard = clips[c].of(NormalMode::standard, Truth::transported);
+    const ClipModeError& standard = clips[c].of(0, Truth::transported);
     if (standard.worst_mean > largest) {
       largest = standard.worst_mean;
       worst = {c, clips[c].times[static_cast<std::size_t>(standard.worst_frame)]};
@@ -110,12 +127,12 @@ WorstFrame worst_frame(const std::vector<ClipError>& clips) {
 void add_clips(const std::string& model, int resolution, const Experiment& experiment,
                const std::vector<ClipError>& clips, Results& results) {
   for (const ClipError& clip : clips)
-    for (const MethodCase& method : experiment.methods)
+    for (std::size_t way = 0; way < experiment.methods.size(); ++way)
       for (Truth truth : {Truth::transported, Truth::recomputed}) {
-        const NormalError& error = clip.of(method.options.mode, truth).error;
+        const NormalError& error = clip.of(way, truth).error;
         const int vertices = error.vertices / static_cast<int>(clip.times.size());
-        results.measurements.push_back(
-            {model, "model", resolution, vertices, clip.clip, method.name, std::string(name(truth)), error});
+        results.measurements.push_back({model, "model", resolution, vertices, clip.clip,
+                                        experiment.methods[way].name, std::string(name(truth)), error});
       }
 }
 

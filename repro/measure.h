@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "repro/experiment.h"
@@ -14,15 +15,22 @@
 namespace skinlight::repro {
 
 // A rig with what is computed once for it.
-struct PreparedRig {
-  ProceduralRig rig;
-  Surface surface;
-  DeformFactors factors, exact_factors;  // from the mesh, from the exact gradients
+class PreparedRig {
+ public:
+  PreparedRig(ProceduralRig rig, int threads);
 
-  PreparedRig(ProceduralRig r, int threads);
-  const DeformFactors& factors_of(const MethodCase& method) const {
-    return method.exact_gradients ? exact_factors : factors;
-  }
+  const RiggedMesh& mesh() const { return rig_.mesh; }
+  const Surface& surface() const { return surface_; }
+  bool has_analytic_truth() const { return !rig_.gradient.empty(); }
+  std::vector<Vec3d> analytic_normals(const Pose& pose) const;
+  // Computed when first asked for.
+  const DeformFactors& factors_of(const MethodCase& method) const;
+
+ private:
+  ProceduralRig rig_;
+  Surface surface_;
+  int threads_;
+  mutable std::map<std::tuple<bool, Averaging, int>, DeformFactors> factors_;
 };
 
 // A model with what is computed once for it.

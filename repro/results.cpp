@@ -5,6 +5,12 @@
 
 namespace skinlight::repro {
 
+double Results::value(const std::string& wanted) const {
+  const auto entry = values.find(wanted);
+  if (entry == values.end()) throw std::logic_error("no value named " + wanted);
+  return entry->second;
+}
+
 const NormalError& Results::error(const std::string& rig, const std::string& pose, const std::string& method,
                                   Truth truth) const {
   for (const Measurement& m : measurements)

@@ -75,7 +75,7 @@ class PosedRig {
         prepared_(rig.make(), threads),
         pose_(pose.make()) {}
 
-  const RiggedMesh& mesh() const { return prepared_.rig.mesh; }
+  const RiggedMesh& mesh() const { return prepared_.mesh(); }
 
   SkinnedMesh<float> posed(const std::string& method) {
     const MethodCase& m = named(experiment_.methods, method);
@@ -89,7 +89,13 @@ class PosedRig {
     return std::fmax(std::fmax(largest_difference(gpu.p, cpu.p), largest_difference(gpu.n, cpu.n)),
                      std::fmax(largest_difference(gpu.t, cpu.t), largest_difference(gpu.b, cpu.b)));
   }
-  std::vector<Vec3f> true_normals() const { return to_float(analytic_lbs_normals(prepared_.rig, pose_)); }
+  // Analytic where the rig has exact gradients, else transported.
+  std::vector<Vec3f> true_normals() const {
+    if (prepared_.has_analytic_truth()) return to_float(prepared_.analytic_normals(pose_));
+    const DeformFactors& factors = prepared_.factors_of(experiment_.methods.front());
+    return to_float(
+        posed_truth(mesh(), prepared_.surface(), factors, pose_, Method::lbs, threads_).transported);
+  }
   Framing framing() {
     const std::vector<Vec3f> rest = to_float(mesh().p0);
     const std::vector<Vec3f> posed_positions = posed(experiment_.methods.front().name).p;
@@ -190,6 +196,26 @@ void measure_models(const Experiment& experiment, Studio& studio, int threads, c
   }
 }
 
+void run_extra(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,
+               const StagedFolder& folder, Results& results, std::vector<Output>& outputs) {
+  if (!experiment.extra) return;
+  Workbench bench{studio, threads, progress, results, {}, {}, {}};
+  bench.write_table = [&](const std::string& file, const std::string& caption, const std::string& csv) {
+    write_file(folder / file, csv);
+    outputs.push_back({file, "table", caption});
+  };
+  bench.write_image = [&](const std::string& file, const std::string& caption, const Image8& image) {
+    write_png(folder / file, image);
+    outputs.push_back({file, "image", caption});
+  };
+  bench.write_normals = [&](const std::string& file, const std::string& caption,
+                            std::span<const Vec3f> normals) {
+    write_npy(folder / file, normals);
+    outputs.push_back({file, "normals", caption});
+  };
+  experiment.extra(bench);
+}
+
 Json claim_json(const Judgement& judgement) {
   const Claim& claim = *judgement.claim;
   Json json;
@@ -274,6 +300,7 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     write_normals(experiment, studio, options.threads, folder, results, report.outputs);
     draw_pictures(experiment, studio, options.threads, progress, folder, report.outputs);
     measure_models(experiment, studio, options.threads, progress, folder, results, report.outputs);
+    run_extra(experiment, studio, options.threads, progress, folder, results, report.outputs);
     for (const Claim& claim : experiment.claims) report.judgements.push_back(judge(claim, results));
     write_file(folder / "metrics.csv", metrics_csv(results.measurements));
     report.outputs.push_back({"metrics.csv", "table", "Every measurement"});

@@ -67,7 +67,7 @@ Image8 frame_row(const PreparedModel& model, const Clip& clip, double time, cons
                  int threads) {
   const RiggedMesh& mesh = model.model.mesh;
   const Pose pose = pose_at(model.model.skeleton, clip, time);
-  const PosedTruth truth = posed_truth(mesh, model.surface, model.factors, pose, threads);
+  const PosedTruth truth = posed_truth(mesh, model.surface, model.factors, pose, Method::lbs, threads);
   const std::vector<Vec3f> true_normals = to_float(truth.transported);
   const SkinnedMesh<float> standard = studio.skin(mesh, model.factors, pose, {.mode = NormalMode::standard});
   const SkinnedMesh<float> deform = studio.skin(mesh, model.factors, pose, {.mode = NormalMode::deform});

@@ -21,7 +21,7 @@ struct Options {
   int frames = 24, threads = 0;
 };
 
-constexpr NormalMode kModes[] = {NormalMode::standard, NormalMode::deform};
+const SkinOptions kWays[] = {{.mode = NormalMode::standard}, {.mode = NormalMode::deform}};
 constexpr Truth kTruths[] = {Truth::transported, Truth::recomputed};
 
 std::vector<Clip> chosen_clips(const Model& model, const std::string& file, const std::string& wanted) {
@@ -58,8 +58,8 @@ void print_clip(const ClipError& clip, bool first) {
         "clip", "normals", "truth", "mean", "RMS", "p95", "max", "flips", "worst frame (mean)");
   for (const ClipModeError& m : clip.modes)
     std::printf("%-22s %-14s %-12s %7.2f %7.2f %7.2f %7.2f %7d  %.2f s (%.2f)\n", clip.clip.c_str(),
-                std::string(row(m.mode).name).c_str(), std::string(name(m.truth)).c_str(), m.error.mean,
-                m.error.rms, m.error.p95, m.error.max, m.error.flips,
+                std::string(row(m.options.mode).name).c_str(), std::string(name(m.truth)).c_str(),
+                m.error.mean, m.error.rms, m.error.p95, m.error.max, m.error.flips,
                 clip.times[static_cast<std::size_t>(m.worst_frame)], m.worst_mean);
 }
 
@@ -67,16 +67,17 @@ void print_clip(const ClipError& clip, bool first) {
 void print_summary(const std::vector<ClipError>& clips) {
   if (clips.size() < 2) return;
   std::printf("\nMean over %zu clips\n", clips.size());
-  for (NormalMode mode : kModes)
+  for (std::size_t way = 0; way < std::size(kWays); ++way)
     for (Truth truth : kTruths) {
       double sum = 0;
       int flips = 0;
       for (const ClipError& clip : clips) {
-        sum += clip.of(mode, truth).error.mean;
-        flips += clip.of(mode, truth).error.flips;
+        sum += clip.of(way, truth).error.mean;
+        flips += clip.of(way, truth).error.flips;
       }
-      std::printf("%-22s %-14s %-12s %7.2f %31d\n", "all clips", std::string(row(mode).name).c_str(),
-                  std::string(name(truth)).c_str(), sum / static_cast<double>(clips.size()), flips);
+      std::printf("%-22s %-14s %-12s %7.2f %31d\n", "all clips",
+                  std::string(row(kWays[way].mode).name).c_str(), std::string(name(truth)).c_str(),
+                  sum / static_cast<double>(clips.size()), flips);
     }
 }
 
@@ -86,7 +87,7 @@ Json clip_json(const ClipError& clip) {
   json["frames"] = clip.times.size();
   json["errors"] = Json::array();
   for (const ClipModeError& m : clip.modes)
-    json["errors"].push_back({{"normals", row(m.mode).name},
+    json["errors"].push_back({{"normals", row(m.options.mode).name},
                               {"truth", name(m.truth)},
                               {"weighting", m.error.weighting},
                               {"mean_deg", m.error.mean},
@@ -163,7 +164,7 @@ int compare_model(const Options& options) {
     line.show("measuring clip " + clip.name + " (" + std::to_string(errors.size() + 1) + "/" +
               std::to_string(clips.size()) + ")");
     errors.push_back(clip_error(m.model.mesh, m.surface, m.factors, m.model.skeleton, clip,
-                                clip.channels.empty() ? 1 : options.frames, kModes, 0, options.threads));
+                                clip.channels.empty() ? 1 : options.frames, kWays, options.threads));
     line.clear();
     print_clip(errors.back(), errors.size() == 1);
   }

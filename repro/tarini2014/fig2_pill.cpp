@@ -162,7 +162,8 @@ Experiment fig2_pill() {
   };
   e.same_normal = {"inverse-transpose", "cofactors", "tangent-pair", "deform-naive", "deform"};
   e.npy_rig = kStructured96;
-  e.shot = {.view = {.towards_eye = {0, -1, 0}, .up = {0, 0, 1}, .fov_degrees = 0}, .width = 420, .height = 640};
+  e.shot = {
+      .view = {.towards_eye = {0, -1, 0}, .up = {0, 0, 1}, .fov_degrees = 0}, .width = 420, .height = 640};
   e.pictures = {
       {"rest.png", "Rest pose", PictureKind::rest, kStructured96, kPose, ""},
       {"posed_standard.png", "Standard normals: the shading has not moved", PictureKind::posed, kStructured96,

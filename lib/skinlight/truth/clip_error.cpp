@@ -1,6 +1,8 @@
 #include "skinlight/truth/clip_error.h"
 
 #include <cassert>
+#include <iterator>
+#include <map>
 #include <numeric>
 
 #include "skinlight/mesh/normals.h"
@@ -59,9 +61,11 @@ std::span<const Vec3d> PosedTruth::normals(Truth truth) const {
 }
 
 PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
-                       const Pose& pose, int threads) {
+                       const Pose& pose, Method method, int threads) {
   PosedTruth truth;
-  truth.p = skin<double>(mesh, factors, pose, {.mode = NormalMode::standard, .threads = threads}).p;
+  truth.p =
+      skin<double>(mesh, factors, pose, {.method = method, .mode = NormalMode::standard, .threads = threads})
+          .p;
   truth.transported =
       transported_normals(mesh, surface, truth.p, blended_linear(mesh, pose), pose.orientation);
   truth.recomputed = recomputed_normals(surface, truth.p, pose.orientation);
@@ -69,30 +73,33 @@ PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const Def
   return truth;
 }
 
-const ClipModeError& ClipError::of(NormalMode mode, Truth truth) const {
-  for (const ClipModeError& m : modes)
-    if (m.mode == mode && m.truth == truth) return m;
-  throw InputError("", "clip '" + clip + "'", "mode was not measured");
+const ClipModeError& ClipError::of(std::size_t way, Truth truth) const {
+  const std::size_t index = way * std::size(kClipTruths) + (truth == Truth::recomputed ? 1 : 0);
+  assert(index < modes.size() && modes[index].truth == truth);
+  return modes[index];
 }
 
 ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
                      const Skeleton& skeleton, const Clip& clip, int frames,
-                     std::span<const NormalMode> modes, double clamp, int threads) {
+                     std::span<const SkinOptions> ways, int threads) {
   if (frames < 1) throw InputError("", "frames " + std::to_string(frames), "at least 1 is needed");
   ClipError result;
   result.clip = clip.name;
   std::vector<Pool> pools;
-  for (NormalMode mode : modes)
-    for (Truth truth : kClipTruths) pools.push_back({{mode, truth, {}, 0, 0}, {}, {}});
+  for (const SkinOptions& way : ways)
+    for (Truth truth : kClipTruths) pools.push_back({{way, truth, {}, 0, 0}, {}, {}});
 
   for (int frame = 0; frame < frames; ++frame) {
     result.times.push_back(frame_time(clip, frame, frames));
     const Pose pose = pose_at(skeleton, clip, result.times.back());
-    const PosedTruth truth = posed_truth(mesh, surface, factors, pose, threads);
+    std::map<Method, PosedTruth> truths;
     std::size_t pool = 0;
-    for (NormalMode mode : modes) {
-      const auto posed =
-          skin<double>(mesh, factors, pose, {.mode = mode, .clamp = clamp, .threads = threads});
+    for (SkinOptions way : ways) {
+      way.threads = threads;
+      if (truths.count(way.method) == 0)
+        truths[way.method] = posed_truth(mesh, surface, factors, pose, way.method, threads);
+      const PosedTruth& truth = truths[way.method];
+      const auto posed = skin<double>(mesh, factors, pose, way);
       for (Truth of : kClipTruths) pools[pool++].add(posed.n, truth.normals(of), truth.areas, frame);
     }
   }

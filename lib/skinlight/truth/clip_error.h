@@ -27,13 +27,14 @@ struct PosedTruth {
   std::span<const Vec3d> normals(Truth truth) const;
 };
 
+// The truth depends on how positions are skinned: on the method, not on a normal mode.
 PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
-                       const Pose& pose, int threads = 0);
+                       const Pose& pose, Method method = Method::lbs, int threads = 0);
 
-// One normal mode against one truth over all frames of a clip. Every frame counts alike, every vertex by its
+// One way to skin against one truth over all frames of a clip. Every frame counts alike, every vertex by its
 // share of the frame's deformed area.
 struct ClipModeError {
-  NormalMode mode = NormalMode::standard;
+  SkinOptions options;
   Truth truth = Truth::transported;
   NormalError error;      // worst_vertex is a vertex of the frame that holds `max`
   int worst_frame = 0;    // the frame of the largest mean
@@ -42,16 +43,18 @@ struct ClipModeError {
 
 struct ClipError {
   std::string clip;
-  std::vector<double> times;  // seconds, one per frame
-  std::vector<ClipModeError> modes;
+  std::vector<double> times;         // seconds, one per frame
+  std::vector<ClipModeError> modes;  // for each way to skin, against the transported and the recomputed truth
 
-  const ClipModeError& of(NormalMode mode, Truth truth) const;
+  // `way` counts the ways to skin that clip_error() was given.
+  const ClipModeError& of(std::size_t way, Truth truth) const;
 };
 
-// Poses the clip at `frames` times, evenly from its first to its last second, and measures each mode against
-// the transported and the recomputed truth. frames >= 1.
+// Poses the clip at `frames` times, evenly from its first to its last second, and measures each way to skin
+// against the transported and the recomputed truth of its method. frames >= 1. The thread counts of `ways` are
+// not used.
 ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
                      const Skeleton& skeleton, const Clip& clip, int frames,
-                     std::span<const NormalMode> modes, double clamp = 0, int threads = 0);
+                     std::span<const SkinOptions> ways, int threads = 0);
 
 }  // namespace skinlight
