@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdio>
-#include <map>
 #include <vector>
 
 #include "skinlight/core/error.h"
@@ -20,7 +19,6 @@ struct Egl {
   PFNEGLQUERYSTRINGPROC query_string;
   PFNEGLGETERRORPROC get_error;
   PFNEGLINITIALIZEPROC initialize;
-  PFNEGLTERMINATEPROC terminate;
   PFNEGLBINDAPIPROC bind_api;
   PFNEGLCHOOSECONFIGPROC choose_config;
   PFNEGLCREATECONTEXTPROC create_context;
@@ -53,7 +51,6 @@ const Egl& egl() {
     look_up(library, "eglQueryString", found.query_string);
     look_up(library, "eglGetError", found.get_error);
     look_up(library, "eglInitialize", found.initialize);
-    look_up(library, "eglTerminate", found.terminate);
     look_up(library, "eglBindAPI", found.bind_api);
     look_up(library, "eglChooseConfig", found.choose_config);
     look_up(library, "eglCreateContext", found.create_context);
@@ -76,37 +73,20 @@ const Egl& egl() {
   throw InputError("", step, std::string("EGL error ") + code);
 }
 
-// An initialised display. EGL has one per platform and device, shared by all its contexts: the last one
-// terminates it.
-class Display {
- public:
-  Display(EGLenum platform, void* native) {
-    if (!egl().get_platform_display) throw InputError("", "libEGL.so.1", "lacks EGL_EXT_platform_base");
-    handle_ = egl().get_platform_display(platform, native, nullptr);
-    if (handle_ == EGL_NO_DISPLAY) fail("eglGetPlatformDisplay");
-    if (!egl().initialize(handle_, nullptr, nullptr)) fail("eglInitialize");
-    ++users()[handle_];
-  }
-  Display(const Display&) = delete;
-  Display& operator=(const Display&) = delete;
-  ~Display() {
-    if (--users()[handle_] == 0) egl().terminate(handle_);
-  }
-
-  EGLDisplay handle() const { return handle_; }
-
- private:
-  static std::map<EGLDisplay, int>& users() {
-    static std::map<EGLDisplay, int> counts;
-    return counts;
-  }
-  EGLDisplay handle_ = EGL_NO_DISPLAY;
-};
+// An initialised display. EGL has one per platform and device for all contexts of the process, so none of
+// them terminates it.
+EGLDisplay display_of(EGLenum platform, void* native) {
+  if (!egl().get_platform_display) throw InputError("", "libEGL.so.1", "lacks EGL_EXT_platform_base");
+  EGLDisplay display = egl().get_platform_display(platform, native, nullptr);
+  if (display == EGL_NO_DISPLAY) fail("eglGetPlatformDisplay");
+  if (!egl().initialize(display, nullptr, nullptr)) fail("eglInitialize");
+  return display;
+}
 
 class EglContext final : public Context {
  public:
-  EglContext(Renderer renderer, EGLenum platform, void* native) : display_(platform, native) {
-    const std::string extensions = text(egl().query_string(display_.handle(), EGL_EXTENSIONS));
+  EglContext(Renderer renderer, EGLenum platform, void* native) : display_(display_of(platform, native)) {
+    const std::string extensions = text(egl().query_string(display_, EGL_EXTENSIONS));
     if (!lists(extensions, "EGL_KHR_surfaceless_context"))
       throw InputError("", "", "lacks EGL_KHR_surfaceless_context");
     if (!egl().bind_api(EGL_OPENGL_API)) fail("eglBindAPI");
@@ -120,7 +100,7 @@ class EglContext final : public Context {
                                    EGL_CONTEXT_OPENGL_PROFILE_MASK,
                                    EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                    EGL_NONE};
-      handle_ = egl().create_context(display_.handle(), config, EGL_NO_CONTEXT, attributes);
+      handle_ = egl().create_context(display_, config, EGL_NO_CONTEXT, attributes);
       if (handle_ != EGL_NO_CONTEXT) break;
     }
     if (handle_ == EGL_NO_CONTEXT) fail("eglCreateContext of an OpenGL 3.3 core profile");
@@ -136,7 +116,7 @@ class EglContext final : public Context {
 
   void make_current() override {
     if (!egl().bind_api(EGL_OPENGL_API) ||
-        !egl().make_current(display_.handle(), EGL_NO_SURFACE, EGL_NO_SURFACE, handle_))
+        !egl().make_current(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, handle_))
       fail("eglMakeCurrent");
     load_gl(egl().get_function);
   }
@@ -146,17 +126,16 @@ class EglContext final : public Context {
     const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
-    if (!egl().choose_config(display_.handle(), wanted, &config, 1, &count) || count == 0)
-      fail("eglChooseConfig");
+    if (!egl().choose_config(display_, wanted, &config, 1, &count) || count == 0) fail("eglChooseConfig");
     return config;
   }
   void destroy() {
     if (egl().get_current_context() == handle_)
-      egl().make_current(display_.handle(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    egl().destroy_context(display_.handle(), handle_);
+      egl().make_current(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    egl().destroy_context(display_, handle_);
   }
 
-  Display display_;
+  EGLDisplay display_;
   EGLContext handle_ = EGL_NO_CONTEXT;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "skinlight/core/error.h"
 
@@ -63,9 +64,9 @@ ImageF OffscreenTarget::read() const {
 void set_view(const GlObject& program, const Camera& camera) {
   glUseProgram(program.id());
   const Mat4x3f view(view_matrix(camera));
-  std::array<float, 12> columns;
+  std::vector<float> columns;
   for (int c = 0; c < 4; ++c)
-    for (int r = 0; r < 3; ++r) columns[static_cast<std::size_t>(3 * c + r)] = view[c][r];
+    for (int r = 0; r < 3; ++r) columns.push_back(view[c][r]);
   glUniformMatrix4x3fv(uniform(program, "view"), 1, GL_FALSE, columns.data());
   std::array<float, 16> projection;
   std::ranges::transform(projection_matrix(camera), projection.begin(),

@@ -44,8 +44,8 @@ Mat4x3d random_motion(Random& random, double mirror) {
           rotated({0, 0, scale}, axis, angle), random.in_cube(0.3)};
 }
 
-// Vertices of no surface: parity needs none. Gradients sum to 0 over the slots and keep the Jacobian away from singular,
-// where rounding would be magnified.
+// Vertices of no surface: parity needs none. Gradients sum to 0 over the slots and keep the Jacobian away
+// from singular, where rounding would be magnified.
 RandomRig random_rig(int slots, std::uint64_t seed, double mirror = 1) {
   constexpr int kVertices = 500, kBones = 300;
   Random random(seed);

@@ -7,6 +7,11 @@
 #include "skinlight/core/error.h"
 #include "skinlight/render/context_backends.h"
 
+#ifdef __SANITIZE_ADDRESS__
+// OSMesa never frees what belongs to a context's window.
+extern "C" const char* __lsan_default_suppressions() { return "leak:libOSMesa.so"; }
+#endif
+
 namespace skinlight {
 
 namespace {
