@@ -18,7 +18,7 @@ libeigen3-dev       # double-precision oracle of the tests
 libopenmesh-dev     # the mesh surface
 libtinygltf-dev     # reads glTF
 nlohmann-json3-dev  # run.json, the golden manifest; needed by tinygltf
-libstb-dev          # needed by tinygltf
+libstb-dev          # text in pictures; needed by tinygltf
 libcli11-dev        # command line of the skinlight program
 libpng-dev          # pictures
 libgtest-dev        # C++ tests
@@ -27,15 +27,14 @@ libbenchmark-dev    # benchmarks
 libosmesa6          # off-screen GL context, loaded at run time
 libegl1             # EGL contexts, loaded at run time
 libegl-mesa0        # EGL contexts: Mesa behind libegl1
-libegl-dev          # EGL headers
 libgl1-mesa-dri     # llvmpipe, the software renderer
 glslang-tools       # compiles every shader in a test
 python3             # figures and report
-python3-glad        # generates the GL loader when CMake configures
+python3-glad        # generates the GL and EGL loaders when CMake configures
 python3-numpy       # figures
 python3-matplotlib  # figures
 python3-pytest      # Python tests
-fonts-dejavu-core   # the font of the figures
+fonts-dejavu-core   # the font of pictures and figures
 '
 lint_packages='
 clang-format        # layout of the C++ code

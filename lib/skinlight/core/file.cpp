@@ -97,7 +97,8 @@ std::vector<Vec3f> read_npy(const fs::path& path) {
   if (bytes.size() != 10 + length + count * sizeof(Vec3f))
     throw InputError(path.string(), "data", "the size does not match the header's shape");
   std::vector<Vec3f> rows(count);
-  std::memcpy(static_cast<void*>(rows.data()), bytes.data() + 10 + length, rows.size() * sizeof(Vec3f));
+  if (count > 0)  // memcpy wants a destination even for nothing
+    std::memcpy(static_cast<void*>(rows.data()), bytes.data() + 10 + length, count * sizeof(Vec3f));
   return rows;
 }
 
