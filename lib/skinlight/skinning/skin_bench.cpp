@@ -1,6 +1,6 @@
 // What normals cost on the CPU, one thread, in nanoseconds per vertex: every mode of skin<float>, a plain
 // matrix-palette loop in Eigen (positions and normals as engines skin them) to compare with in the same run,
-// and the kernel alone over float and over eight lanes.
+// and the kernel alone over float and over four and eight lanes.
 #include "skinlight/skinning/skin.h"
 
 #include <benchmark/benchmark.h>
@@ -18,7 +18,6 @@ namespace skinlight {
 namespace {
 
 constexpr int kSlots = 4;
-constexpr int kLanes = 8;
 
 struct Scene {
   RiggedMesh mesh = cylinder({}, {.segments = 300, .jitter = .2, .random_diagonals = true}).mesh;
@@ -114,17 +113,16 @@ KernelInput<float> input_at(const Scene& s, int vertex) {
   return in;
 }
 
-using Lanes = Pack<kLanes>;
-
-// Eight inputs side by side. Inputs are plain arrays of scalars, so they transpose as such.
-KernelInput<Lanes> side_by_side(const std::array<KernelInput<float>, kLanes>& lanes) {
+// Inputs side by side. Inputs are plain arrays of scalars, so they transpose as such.
+template <int Lanes>
+KernelInput<Pack<Lanes>> side_by_side(const std::array<KernelInput<float>, Lanes>& lanes) {
   constexpr std::size_t kScalars = sizeof(KernelInput<float>) / sizeof(float);
-  static_assert(sizeof(KernelInput<Lanes>) == kScalars * sizeof(Lanes));
-  KernelInput<Lanes> packed;
+  static_assert(sizeof(KernelInput<Pack<Lanes>>) == kScalars * sizeof(Pack<Lanes>));
+  KernelInput<Pack<Lanes>> packed;
   for (std::size_t i = 0; i < kScalars; ++i) {
-    float values[kLanes];
-    for (std::size_t l = 0; l < kLanes; ++l) values[l] = reinterpret_cast<const float*>(&lanes[l])[i];
-    reinterpret_cast<Lanes*>(&packed)[i] = Lanes::load(values);
+    float values[Lanes];
+    for (std::size_t l = 0; l < Lanes; ++l) values[l] = reinterpret_cast<const float*>(&lanes[l])[i];
+    reinterpret_cast<Pack<Lanes>*>(&packed)[i] = Pack<Lanes>::load(values);
   }
   return packed;
 }
@@ -152,16 +150,18 @@ void kernel_float(benchmark::State& state) {
 }
 BENCHMARK(kernel_float)->Name("lbs_deform kernel/float");
 
+template <int Lanes>
 void kernel_pack(benchmark::State& state) {
-  std::vector<KernelInput<Lanes>> inputs;
-  for (int v = 0; v < kKernelVertices; v += kLanes) {
-    std::array<KernelInput<float>, kLanes> lanes;
-    for (int l = 0; l < kLanes; ++l) lanes[static_cast<std::size_t>(l)] = input_at(scene(), v + l);
-    inputs.push_back(side_by_side(lanes));
+  std::vector<KernelInput<Pack<Lanes>>> inputs;
+  for (int v = 0; v < kKernelVertices; v += Lanes) {
+    std::array<KernelInput<float>, Lanes> lanes;
+    for (int l = 0; l < Lanes; ++l) lanes[static_cast<std::size_t>(l)] = input_at(scene(), v + l);
+    inputs.push_back(side_by_side<Lanes>(lanes));
   }
   run_kernel(state, inputs);
 }
-BENCHMARK(kernel_pack)->Name("lbs_deform kernel/pack of 8");
+BENCHMARK(kernel_pack<4>)->Name("lbs_deform kernel/pack of 4");
+BENCHMARK(kernel_pack<8>)->Name("lbs_deform kernel/pack of 8");
 
 }  // namespace
 }  // namespace skinlight
