@@ -32,10 +32,10 @@ struct PosedVertex {
   vec3 n;
 };
 
-// Unit vector along v, or `fallback` where v has none: never NaN.
+// Unit vector along v, or `fallback` where v has none or its square leaves the range of float: never NaN.
 vec3 unit_or(vec3 v, vec3 fallback) {
   real l2 = dot(v, v);
-  boolean has_direction = l2 > real(1e-30);
+  boolean has_direction = l2 > real(1e-30) && l2 < real(1e38);
   return select(has_direction, v * inversesqrt(select(has_direction, l2, real(1.0))), fallback);
 }
 

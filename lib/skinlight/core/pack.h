@@ -7,7 +7,8 @@ namespace skinlight {
 
 template <int Lanes>
 struct Pack {
-  using Simd = std::experimental::fixed_size_simd<float, Lanes>;
+  // The machine's own registers where they fit; fixed_size_simd alone goes through memory.
+  using Simd = std::experimental::simd<float, std::experimental::simd_abi::deduce_t<float, Lanes>>;
   using Mask = typename Simd::mask_type;
   Simd v;
 

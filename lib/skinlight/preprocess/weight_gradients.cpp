@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "skinlight/core/error.h"
 #include "skinlight/core/parallel.h"
 
 namespace skinlight {
@@ -18,6 +19,9 @@ std::array<Vec3d, 3> hat_gradients(Vec3d p, Vec3d q, Vec3d r) {
 VertexGradients::VertexGradients(const RiggedMesh& mesh, const Surface& surface, Averaging scheme,
                                  int threads)
     : mesh_(mesh), surface_(surface), terms_(mesh.faces.size()) {
+  if (surface.face_count() != static_cast<int>(mesh.faces.size()) ||
+      surface.file_vertex_count() != mesh.vertex_count())
+    throw InputError("", "surface", "was built from another mesh");
   parallel_for(surface.face_count(), threads, [&](int begin, int end) {
     for (int f = begin; f < end; ++f) {
       const Face& face = surface.face(f);

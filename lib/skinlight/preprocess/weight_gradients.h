@@ -26,8 +26,9 @@ struct BoneGradient {
 // weights are computed once and shared by its three corners.
 class VertexGradients {
  public:
-  // surface must be built from mesh.faces. Faces of zero gradient count in the denominator of the average:
-  // leaving them out makes the factors at the end of a weight ramp up to twice too large.
+  // surface must be built from mesh.faces; throws InputError when the sizes differ. Faces of zero gradient
+  // count in the denominator of the average: leaving them out makes the factors at the end of a weight ramp
+  // up to twice too large.
   VertexGradients(const RiggedMesh& mesh, const Surface& surface, Averaging scheme, int threads = 0);
 
   // a[s] of every bone that any corner of the one-ring of a surface vertex carries, in order of first

@@ -18,7 +18,18 @@ void require_match(const RiggedMesh& mesh, const DeformFactors& factors, const P
       throw InputError(
           "", what, "has " + std::to_string(actual) + " entries, the mesh needs " + std::to_string(expected));
   };
-  expect(factors.bone.size(), mesh.p0.size() * static_cast<std::size_t>(factors.slots), "deform factors");
+  if (factors.slots < 1) throw InputError("", "deform factors", "have no slots");
+  const std::size_t slots = mesh.p0.size() * static_cast<std::size_t>(factors.slots);
+  expect(factors.bone.size(), slots, "bones of the deform factors");
+  expect(factors.weight.size(), slots, "weights of the deform factors");
+  expect(factors.alpha.size(), slots, "alpha of the deform factors");
+  expect(factors.beta.size(), slots, "beta of the deform factors");
+  expect(factors.gradient.size(), slots, "gradients of the deform factors");
+  for (const int bone : factors.bone)
+    if (bone < 0 || bone >= mesh.bone_count)
+      throw InputError("", "deform factors",
+                       "bone " + std::to_string(bone) + " does not exist (the mesh has " +
+                           std::to_string(mesh.bone_count) + ")");
   if (pose.M.size() < static_cast<std::size_t>(mesh.bone_count))
     expect(pose.M.size(), static_cast<std::size_t>(mesh.bone_count), "pose");
 }

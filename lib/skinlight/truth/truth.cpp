@@ -78,7 +78,7 @@ std::vector<Vec3d> analytic_pill_normals(const ProceduralRig& rig, Vec3d d) {
     const auto i = static_cast<std::size_t>(v);
     const std::size_t lower = mesh.bones_of(v)[0] == 1 ? 0 : 1;
     const double slope = rig.gradient[i * static_cast<std::size_t>(mesh.slots) + lower].z;
-    normals[i] = normalize(mesh.n0[i] - Vec3d(0, 0, dot(d, mesh.n0[i]) * slope));
+    normals[i] = normalize(mesh.n0[i] * (1 + slope * d.z) - Vec3d(0, 0, dot(d, mesh.n0[i]) * slope));
   }
   return normals;
 }

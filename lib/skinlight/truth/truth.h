@@ -18,8 +18,8 @@ namespace skinlight {
 // co(J) n0 with the exact weight gradients, in double, through Eigen. #V by 3, unit.
 std::vector<Vec3d> analytic_lbs_normals(const ProceduralRig& rig, const Pose& pose);
 
-// The pill of Fig. 2 in its pose by hand: the lower bone's translation d shears the surface by d w'(z), so
-// n = n0 - (d . n0) w'(z) z. The check of the check.
+// The pill of Fig. 2 in its pose by hand: under the lower bone's translation d, J = I + d w'(z) z^T, whose
+// cofactors give n = (1 + w' d_z) n0 - w' (d . n0) z. The check of the check.
 std::vector<Vec3d> analytic_pill_normals(const ProceduralRig& rig, Vec3d d);
 
 // Linear part of sum_s w[s] M[s] per vertex, #V. What `transported_normals` extends faces by under LBS.

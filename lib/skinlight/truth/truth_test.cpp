@@ -1,0 +1,248 @@
+// The truths against each other, against finite differences of the posed surface and against affine maps.
+#include "skinlight/truth/truth.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "skinlight/mesh/normals.h"
+#include "skinlight/rig/test_rigs.h"
+#include "skinlight/truth/angular_error.h"
+
+namespace skinlight {
+namespace {
+
+constexpr double kRounding = 1e-12;  // sums over one-rings in double, radians
+
+double largest_angle(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
+  EXPECT_EQ(a.size(), b.size());
+  double worst = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) worst = std::max(worst, angle_between(a[v], b[v]));
+  return worst;
+}
+
+double rms(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
+  double sum = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) sum += std::pow(angle_between(a[v], b[v]) * kDegrees, 2);
+  return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+// Eq. 1 by hand.
+Vec3d posed(const Pose& pose, const std::vector<double>& weights, Vec3d p) {
+  Vec3d sum(0.0);
+  for (std::size_t s = 0; s < weights.size(); ++s) sum += transform_point(pose.M[s], p) * weights[s];
+  return sum;
+}
+
+std::vector<Vec3d> posed(const RiggedMesh& mesh, const Pose& pose) {
+  std::vector<Vec3d> p;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    std::vector<double> weights(pose.M.size(), 0.0);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.slots); ++k)
+      weights[static_cast<std::size_t>(mesh.bones_of(v)[k])] += mesh.weights_of(v)[k];
+    p.push_back(posed(pose, weights, mesh.p0[static_cast<std::size_t>(v)]));
+  }
+  return p;
+}
+
+const Tessellation kIrregular{.segments = 32, .jitter = .3, .random_diagonals = true};
+
+TEST(AnalyticNormals, PillByJacobianEqualsPillByHand) {
+  const ProceduralRig rig = pill(kIrregular);
+  EXPECT_LT(
+      largest_angle(analytic_lbs_normals(rig, pill_pose()), analytic_pill_normals(rig, Vec3d(1.5, 0, 0))),
+      kRounding);
+  Random random(1);
+  for (int round = 0; round < 10; ++round) {
+    const Vec3d d = random.in_cube(2);
+    const Pose pose =
+        make_pose({identity_transform<double>(),
+                   test_rigs::transform(Mat3d(Vec3d(1, 0, 0), Vec3d(0, 1, 0), Vec3d(0, 0, 1)), d)});
+    EXPECT_LT(largest_angle(analytic_lbs_normals(rig, pose), analytic_pill_normals(rig, d)), kRounding);
+  }
+}
+
+// The posed tube as a function of angle and z, differentiated numerically: central differences of step 1e-5
+// are off by 1e-10 of the third derivatives and 1e-11 of rounding.
+TEST(AnalyticNormals, EqualFiniteDifferencesOfThePosedCylinder) {
+  constexpr double kStep = 1e-5, kDifference = 1e-7;
+  const CylinderShape shape{.radius = .8, .half_length = 2.5, .half_blend = 1.2};
+  const ProceduralRig rig = cylinder(shape, kIrregular);
+  const auto lower_weight = [&](double z) {
+    const double x = std::fmin(std::fmax((z + shape.half_blend) / (2 * shape.half_blend), 0), 1);
+    return 1 - x * x * (3 - 2 * x);
+  };
+  for (const Pose& pose : {cylinder_twist(.5), cylinder_twist(2.0), cylinder_bend(.3), cylinder_bend(.8)}) {
+    const auto surface = [&](double angle, double z) {
+      const double w = lower_weight(z);
+      return posed(pose, {1 - w, w}, {shape.radius * std::cos(angle), shape.radius * std::sin(angle), z});
+    };
+    const std::vector<Vec3d> normals = analytic_lbs_normals(rig, pose);
+    for (std::size_t v = 0; v < normals.size(); ++v) {
+      const double angle = std::atan2(rig.mesh.p0[v].y, rig.mesh.p0[v].x), z = rig.mesh.p0[v].z;
+      if (std::abs(std::abs(z) - shape.half_blend) < 2 * kStep) continue;  // the weight's slope bends there
+      const Vec3d around = surface(angle + kStep, z) - surface(angle - kStep, z),
+                  along = surface(angle, z + kStep) - surface(angle, z - kStep);
+      EXPECT_LT(angle_between(normals[v], cross(around, along)), kDifference);
+    }
+  }
+}
+
+TEST(AnalyticNormals, AreUnitAndMirrorWithThePose) {
+  const ProceduralRig rig = cylinder({}, kIrregular);
+  const Pose pose = cylinder_bend(.7), mirrored = test_rigs::mirrored(pose);
+  const std::vector<Vec3d> n = analytic_lbs_normals(rig, pose), m = analytic_lbs_normals(rig, mirrored);
+  for (std::size_t v = 0; v < n.size(); ++v) {
+    EXPECT_NEAR(length(n[v]), 1, kRounding);
+    EXPECT_LT(length(m[v] - Vec3d(-n[v].x, n[v].y, n[v].z)), kRounding);
+  }
+}
+
+TEST(BlendedLinear, IsTheWeightedSumOfTheBones) {
+  Random random(2);
+  const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::sphere(2), 5, 3, random);
+  const Pose pose = test_rigs::random_affine_pose(5, random);
+  const std::vector<Mat3d> T = blended_linear(mesh, pose);
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    Eigen::Matrix3d expected = Eigen::Matrix3d::Zero();
+    for (std::size_t k = 0; k < 3; ++k)
+      for (int c = 0; c < 3; ++c) {
+        const Vec3d column = pose.M[static_cast<std::size_t>(mesh.bones_of(v)[k])][c];
+        expected.col(c) += mesh.weights_of(v)[k] * Eigen::Vector3d(column.x, column.y, column.z);
+      }
+    for (int c = 0; c < 3; ++c)
+      for (int r = 0; r < 3; ++r)
+        EXPECT_NEAR(T[static_cast<std::size_t>(v)][c][r], expected(r, c), kRounding);
+  }
+}
+
+// Meshes whose authored normals differ from the geometric ones, as artists make them.
+std::vector<RiggedMesh> authored(Random& random) {
+  std::vector<RiggedMesh> meshes;
+  for (const test_meshes::TriangleMesh& shape : test_meshes::manifold_families(random)) {
+    RiggedMesh mesh = test_rigs::bind_jagged(shape, 5, 4, random);
+    for (Vec3d& n : mesh.n0) n = normalize(n + random.in_cube(.4));
+    compute_tangent_frames(mesh);
+    meshes.push_back(std::move(mesh));
+  }
+  meshes.push_back(pill(kIrregular).mesh);  // with a seam
+  return meshes;
+}
+
+// When all bones move alike, whatever the weights, a normal is carried by the cofactors of that one map.
+TEST(TransportedNormals, AreExactUnderAffineMapsAndKeepAuthoredNormals) {
+  Random random(3);
+  for (const RiggedMesh& mesh : authored(random))
+    for (const bool rigid : {true, false})
+      for (const bool mirror : {true, false}) {
+        const Mat4x3d M =
+            rigid ? test_rigs::random_rigid(random, 3, 2) : test_rigs::random_affine(random, .7);
+        Pose pose = make_pose(std::vector<Mat4x3d>(static_cast<std::size_t>(mesh.bone_count), M));
+        if (mirror) pose = test_rigs::mirrored(pose);
+        const Mat3d A(pose.M[0]);
+        const Mat3d cofactors(cross(A[1], A[2]), cross(A[2], A[0]), cross(A[0], A[1]));
+        const double side = determinant(A) < 0 ? -1 : 1;
+        const Surface surface(mesh.faces, weld(mesh));
+        for (const Averaging scheme : {Averaging::area, Averaging::mixed_voronoi, Averaging::uniform}) {
+          const std::vector<Vec3d> n = transported_normals(
+              mesh, surface, posed(mesh, pose), blended_linear(mesh, pose), pose.orientation, scheme);
+          for (std::size_t v = 0; v < n.size(); ++v) {
+            EXPECT_NEAR(length(n[v]), 1, kRounding);
+            EXPECT_LT(angle_between(n[v], cofactors * mesh.n0[v] * side), 1e3 * kRounding) << name(scheme);
+          }
+        }
+      }
+}
+
+double transported_error(int segments, const Pose& pose) {
+  const ProceduralRig rig = cylinder({}, {.segments = segments});
+  const Surface surface(rig.mesh.faces, weld(rig.mesh));
+  return rms(transported_normals(rig.mesh, surface, posed(rig.mesh, pose), blended_linear(rig.mesh, pose),
+                                 pose.orientation),
+             analytic_lbs_normals(rig, pose));
+}
+
+double recomputed_error(int segments, const Pose& pose) {
+  const ProceduralRig rig = cylinder({}, {.segments = segments});
+  const Surface surface(rig.mesh.faces, weld(rig.mesh));
+  return rms(recomputed_normals(surface, posed(rig.mesh, pose), pose.orientation),
+             analytic_lbs_normals(rig, pose));
+}
+
+// The open ends are one-sided, which limits the order; in between it is second.
+TEST(TransportedNormals, ConvergeToTheAnalyticOnesUnderRefinement) {
+  for (const Pose& pose : {cylinder_bend(.8), cylinder_twist(1.0), test_rigs::mirrored(cylinder_bend(.8))}) {
+    const double coarse = transported_error(24, pose), middle = transported_error(48, pose),
+                 fine = transported_error(96, pose);
+    EXPECT_GT(std::log2(coarse / middle), 1.2);
+    EXPECT_GT(std::log2(middle / fine), 1.2);
+    EXPECT_LT(fine, .2);
+  }
+}
+
+TEST(RecomputedNormals, ConvergeToTheAnalyticOnesUnderRefinement) {
+  for (const Pose& pose : {cylinder_bend(.8), cylinder_twist(1.0), test_rigs::mirrored(cylinder_bend(.8))}) {
+    const double coarse = recomputed_error(24, pose), middle = recomputed_error(48, pose),
+                 fine = recomputed_error(96, pose);
+    EXPECT_GT(std::log2(coarse / middle), .9);
+    EXPECT_GT(std::log2(middle / fine), .9);
+    EXPECT_LT(fine, .5);
+  }
+}
+
+// What the transport is for: authored normals survive the rest pose exactly, recomputing forgets them.
+TEST(TransportedNormals, ReturnAuthoredNormalsAtRestWhereRecomputedOnesDoNot) {
+  Random random(4);
+  for (const RiggedMesh& mesh : authored(random)) {
+    const Pose rest = rest_pose(mesh.bone_count);
+    const Surface surface(mesh.faces, weld(mesh));
+    EXPECT_LT(
+        largest_angle(transported_normals(mesh, surface, mesh.p0, blended_linear(mesh, rest), 1), mesh.n0),
+        kRounding);
+    EXPECT_EQ(recomputed_normals(surface, mesh.p0, 1), vertex_normals(surface, mesh.p0, Averaging::area));
+  }
+}
+
+TEST(TransportedNormals, VerticesWithoutAreaFollowTheirExtension) {
+  RiggedMesh mesh;
+  mesh.p0 = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 5, 5}, {6, 6, 6}};
+  mesh.n0.assign(5, Vec3d(0, 0, 1));
+  mesh.faces = {{0, 1, 2}, {3, 4, 3}};
+  const Surface surface(mesh.faces, std::vector<int>{0, 1, 2, 3, 4});
+  const Mat3d turn = test_rigs::rotation({1, 0, 0}, .5);
+  std::vector<Mat3d> extension(5, turn);
+  extension[4] = Mat3d(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0));
+  const std::vector<Vec3d> n = transported_normals(mesh, surface, mesh.p0, extension, 1);
+  EXPECT_LT(length(n[3] - turn * Vec3d(0, 0, 1)), kRounding);
+  EXPECT_EQ(n[4], Vec3d(0, 0, 1));
+}
+
+TEST(TransportedNormals, TwinsAreIdentical) {
+  const RiggedMesh mesh = cylinder({}, kIrregular).mesh;
+  const Surface surface(mesh.faces, weld(mesh));
+  const Pose pose = cylinder_bend(.8);
+  const std::vector<Vec3d> n =
+      transported_normals(mesh, surface, posed(mesh, pose), blended_linear(mesh, pose), 1);
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    EXPECT_EQ(n[static_cast<std::size_t>(v)],
+              n[static_cast<std::size_t>(surface.representative(surface.vertex_of(v)))]);
+}
+
+TEST(RecomputedNormals, TurnWithTheOrientation) {
+  const RiggedMesh mesh = pill({.segments = 24}).mesh;
+  const Surface surface(mesh.faces, weld(mesh));
+  std::vector<Vec3d> mirrored = mesh.p0;
+  for (Vec3d& p : mirrored) p.x = -p.x;
+  const std::vector<Vec3d> n = recomputed_normals(surface, mesh.p0, 1),
+                           m = recomputed_normals(surface, mirrored, -1);
+  for (std::size_t v = 0; v < n.size(); ++v) {
+    EXPECT_LT(length(m[v] - Vec3d(-n[v].x, n[v].y, n[v].z)), kRounding);
+    EXPECT_GT(dot(n[v], mesh.n0[v]), .9);
+  }
+}
+
+}  // namespace
+}  // namespace skinlight
