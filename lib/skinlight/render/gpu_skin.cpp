@@ -161,6 +161,7 @@ GlObject GpuSkin::Buffers::bind_attributes(const GlObject& program) const {
     const auto stride = static_cast<GLsizei>(size * static_cast<std::size_t>(a.elements));
     for (int e = 0; e < a.elements; ++e) {
       const auto index = static_cast<GLuint>(location + e);
+      // GL takes an offset into the buffer as a pointer. NOLINTNEXTLINE(performance-no-int-to-ptr)
       const auto* offset = reinterpret_cast<const void*>(size * static_cast<std::size_t>(e));
       glEnableVertexAttribArray(index);
       if (a.type == GL_INT)

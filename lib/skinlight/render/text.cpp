@@ -65,14 +65,16 @@ void draw_glyph(Image8& image, int glyph, float scale, float x, float baseline, 
   stbtt_GetGlyphBitmapBoxSubpixel(&font(), glyph, scale, scale, x - left, baseline - top, &x0, &y0, &x1, &y1);
   const int w = x1 - x0, h = y1 - y0;
   if (w <= 0 || h <= 0) return;
-  std::vector<unsigned char> coverage(static_cast<std::size_t>(w) * static_cast<std::size_t>(h));
+  const auto row_size = static_cast<std::size_t>(w);
+  std::vector<unsigned char> coverage(row_size * static_cast<std::size_t>(h));
   stbtt_MakeGlyphBitmapSubpixel(&font(), coverage.data(), w, h, w, scale, scale, x - left, baseline - top,
                                 glyph);
   for (int row = 0; row < h; ++row) {
     for (int column = 0; column < w; ++column) {
       const int px = static_cast<int>(left) + x0 + column, py = static_cast<int>(top) + y0 + row;
       if (px < 0 || py < 0 || px >= image.width || py >= image.height) continue;
-      blend(image.at(px, py), colour, coverage[static_cast<std::size_t>(row * w + column)]);
+      blend(image.at(px, py), colour,
+            coverage[static_cast<std::size_t>(row) * row_size + static_cast<std::size_t>(column)]);
     }
   }
 }
