@@ -235,3 +235,19 @@ def test_help_is_no_error():
     result = run_report("--help")
     assert (result.returncode, result.stderr) == (0, "")
     assert "usage: report.py OUT_DIR" in result.stdout
+
+
+def test_sections_follow_the_projects_order(out):
+    for order, name in enumerate(["zebra", "apple", "mango"]):
+        write_run(out, make_run(id=f"paper/{name}", title=f"The {name}", order=order, outputs=[]))
+    assert run_report(out).returncode == 0
+    page = Page(out)
+    places = [page.html.index(f'<section id="paper-{name}"') for name in ("zebra", "apple", "mango")]
+    assert places == sorted(places)
+    assert page.links[:3] == ["#paper-zebra", "#paper-apple", "#paper-mango"]
+
+
+def test_an_order_that_is_no_number_is_named(out):
+    write_run(out, make_run(order="first"))
+    result = run_report(out)
+    assert result.returncode == 2 and "order" in result.stderr

@@ -231,10 +231,21 @@ Json claim_json(const Judgement& judgement) {
   return json;
 }
 
+// The experiment's place in the list, for the report.
+int order_of(const Experiment& experiment) {
+  int order = 0;
+  for (const Experiment& e : experiments()) {
+    if (e.id == experiment.id) break;
+    ++order;
+  }
+  return order;
+}
+
 std::string run_json(const Experiment& experiment, const Studio& studio, double seconds,
                      const RunReport& report) {
   Json json;
   json["id"] = experiment.id;
+  json["order"] = order_of(experiment);
   json["paper"] = experiment.paper;
   json["title"] = experiment.title;
   json["says"] = experiment.says;
