@@ -131,8 +131,8 @@ def test_everything_from_outside_is_escaped(out):
     assert "script" not in page.tags
     # Read back, the text is what came in: escaped once, not twice. Overview: two titles, two papers, one claim;
     # first section: title, paper, figure caption, says, claim name, statement, why, renderer (2), file caption;
-    # second section: title, paper, reason; attribution: 4.
-    assert page.text.count("alert(\"x\")</script>&amp;'\"") == 22
+    # second section: title, paper, reason; attribution: 4; contents: title, paper of both.
+    assert page.text.count("alert(\"x\")</script>&amp;'\"") == 26
 
 
 def test_page_stands_alone(out):
