@@ -1,6 +1,7 @@
 #include "skinlight/mesh/weld.h"
 
-#include <bit>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <unordered_map>
 
@@ -8,11 +9,13 @@ namespace skinlight {
 
 namespace {
 
-struct PositionHash {
-  std::size_t operator()(const Vec3d& p) const {
+using Cell = std::array<std::int64_t, 3>;
+
+struct CellHash {
+  std::size_t operator()(const Cell& cell) const {
     std::uint64_t h = 0;
-    for (double x : {p.x, p.y, p.z}) {
-      h ^= std::bit_cast<std::uint64_t>(x + 0.0);  // + 0.0: -0 and 0 are one place
+    for (std::int64_t i : cell) {
+      h ^= static_cast<std::uint64_t>(i);
       h *= 0x9e3779b97f4a7c15u;
       h ^= h >> 29;
     }
@@ -20,28 +23,84 @@ struct PositionHash {
   }
 };
 
+double diagonal(std::span<const Vec3d> p) {
+  Vec3d low(INFINITY), high(-INFINITY);
+  for (const Vec3d& q : p)
+    for (int i = 0; i < 3 && is_finite(q); ++i) {
+      low[i] = std::fmin(low[i], q[i]);
+      high[i] = std::fmax(high[i], q[i]);
+    }
+  return is_finite(high - low) ? length(high - low) : 0;
+}
+
+// Groups by place: each leader lies in one cell, each query looks into the cells that its tolerance reaches
+// (mostly one).
+class Groups {
+ public:
+  Groups(std::span<const Vec3d> p, const std::function<bool(int, int)>& same)
+      : p_(p),
+        same_(same),
+        tolerance_(kSamePlace * diagonal(p)),
+        cell_size_(tolerance_ > 0 ? 4 * tolerance_ : 1) {
+    last_in_cell_.reserve(p.size());
+  }
+
+  int group_of(int v) {
+    const int known = is_finite(at(v)) ? find(v) : -1;
+    return known >= 0 ? known : add(v);
+  }
+
+ private:
+  Vec3d at(int v) const { return p_[static_cast<std::size_t>(v)]; }
+  std::int64_t cell(double x) const { return static_cast<std::int64_t>(std::floor(x / cell_size_)); }
+
+  // The first group, in order of appearance, that v belongs to; -1 when there is none.
+  int find(int v) const {
+    const Vec3d q = at(v);
+    int found = -1;
+    for (std::int64_t x = cell(q.x - tolerance_); x <= cell(q.x + tolerance_); ++x)
+      for (std::int64_t y = cell(q.y - tolerance_); y <= cell(q.y + tolerance_); ++y)
+        for (std::int64_t z = cell(q.z - tolerance_); z <= cell(q.z + tolerance_); ++z) {
+          const auto entry = last_in_cell_.find({x, y, z});
+          for (int g = entry == last_in_cell_.end() ? -1 : entry->second; g >= 0;
+               g = earlier_[static_cast<std::size_t>(g)]) {
+            const int leader = leader_[static_cast<std::size_t>(g)];
+            if ((found < 0 || g < found) && length(at(leader) - q) <= tolerance_ && same_(leader, v))
+              found = g;
+          }
+        }
+    return found;
+  }
+
+  int add(int v) {
+    const int g = static_cast<int>(leader_.size());
+    leader_.push_back(v);
+    earlier_.push_back(-1);
+    if (is_finite(at(v))) {
+      const auto [entry, is_new] =
+          last_in_cell_.try_emplace({cell(at(v).x), cell(at(v).y), cell(at(v).z)}, g);
+      if (!is_new) {
+        earlier_.back() = entry->second;
+        entry->second = g;
+      }
+    }
+    return g;
+  }
+
+  std::span<const Vec3d> p_;
+  const std::function<bool(int, int)>& same_;
+  double tolerance_, cell_size_;
+  std::unordered_map<Cell, int, CellHash> last_in_cell_;
+  std::vector<int> leader_, earlier_;  // per group: first member, the group before it in the same cell
+};
+
 }  // namespace
 
 std::vector<int> weld_vertices(std::span<const Vec3d> p, const std::function<bool(int, int)>& same) {
-  std::unordered_map<Vec3d, int, PositionHash> first_at;  // position -> first group there
-  std::vector<int> next_group, leader, group(p.size());   // groups at one position form a list
-  first_at.reserve(p.size());
-  for (int v = 0; v < static_cast<int>(p.size()); ++v) {
-    const auto [entry, inserted] =
-        first_at.try_emplace(p[static_cast<std::size_t>(v)], static_cast<int>(leader.size()));
-    int g = inserted ? -1 : entry->second, last = -1;
-    while (g >= 0 && !same(leader[static_cast<std::size_t>(g)], v)) {
-      last = g;
-      g = next_group[static_cast<std::size_t>(g)];
-    }
-    if (g < 0) {
-      g = static_cast<int>(leader.size());
-      leader.push_back(v);
-      next_group.push_back(-1);
-      if (last >= 0) next_group[static_cast<std::size_t>(last)] = g;
-    }
-    group[static_cast<std::size_t>(v)] = g;
-  }
+  Groups groups(p, same);
+  std::vector<int> group(p.size());
+  for (int v = 0; v < static_cast<int>(p.size()); ++v)
+    group[static_cast<std::size_t>(v)] = groups.group_of(v);
   return group;
 }
 

@@ -24,10 +24,21 @@ TEST(Weld, NegativeZeroIsZero) {
   EXPECT_THAT(weld_vertices(p, always), ElementsAre(0, 0, 0, 0, 0));
 }
 
-TEST(Weld, NearbyPositionsStayApart) {
-  const double next = std::nextafter(1.0, 2.0);
-  EXPECT_THAT(weld_vertices(std::vector<Vec3d>{{1, 1, 1}, {next, 1, 1}, {1, next, 1}, {1, 1, next}}, always),
-              ElementsAre(0, 1, 2, 3));
+// Two points of a unit diagonal, the second `apart` from the first along each axis in turn, on both sides of
+// a cell's edge.
+TEST(Weld, RoundingIsOnePlaceAndMoreIsNot) {
+  Random random(3);
+  for (int round = 0; round < 300; ++round) {
+    const Vec3d corner = random.in_cube(1),
+                q = corner + Vec3d(random.uniform(), random.uniform(), random.uniform());
+    const Vec3d away = random.direction();
+    const std::vector<Vec3d> p = {corner, corner + Vec3d(1, 1, 1), q,
+                                  q + away * (0.9 * kSamePlace * std::sqrt(3.0)),
+                                  q + away * (1.1 * kSamePlace * std::sqrt(3.0))};
+    const std::vector<int> group = weld_vertices(p, always);
+    EXPECT_EQ(group[2], group[3]) << "round " << round;
+    EXPECT_NE(group[2], group[4]) << "round " << round;
+  }
 }
 
 TEST(Weld, PredicateSplitsAPositionIntoGroups) {
