@@ -29,7 +29,7 @@ def report(out_dir):
 
 
 def load_runs(out_dir):
-    """All run.json below `out_dir`, by id. The id must be the folder's place below `out_dir`."""
+    """All run.json below `out_dir`, by their order and id. The id must be the folder's place below `out_dir`."""
     runs = []
     for path in sorted(out_dir.rglob("run.json")):
         run = load_run(path.parent)
@@ -39,7 +39,7 @@ def load_runs(out_dir):
         runs.append(run)
     if not runs:
         raise InputError(out_dir, "holds no run.json: run 'skinlight reproduce' first")
-    return runs
+    return sorted(runs, key=lambda run: (run.get("order", 0), run["id"]))
 
 
 def was_run(run):

@@ -179,6 +179,12 @@ def test_page_has_the_same_bytes_every_time(out):
     assert first.index(b'id="a-b"') < first.index(b'id="tarini2014-fig2_pill"')
 
 
+def test_experiments_stand_in_their_order_then_by_id(out):
+    for place, order in (("a/late", 2), ("z/early", 1), ("c/unsaid", None), ("b/unsaid", None)):
+        write_run(out, make_run(id=place, outputs=[], **({} if order is None else {"order": order})))
+    assert [run["id"] for run in report.load_runs(out)] == ["b/unsaid", "c/unsaid", "z/early", "a/late"]
+
+
 def test_models_are_attributed_once(out):
     fox = {"model": "fox", "author": "PixelMannen", "licence": "CC0", "source": "https://example.org/fox"}
     write_run(out, make_run(outputs=[], attributions=[fox]))
