@@ -39,7 +39,7 @@ def load_runs(out_dir):
         runs.append(run)
     if not runs:
         raise InputError(out_dir, "holds no run.json: run 'skinlight reproduce' first")
-    return sorted(runs, key=lambda run: (run.get("order", len(runs)), run["id"]))
+    return sorted(runs, key=lambda run: (run.get("order", 0), run["id"]))
 
 
 def was_run(run):

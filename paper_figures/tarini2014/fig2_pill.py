@@ -31,13 +31,13 @@ def compose(folder):
 
     metrics = load_metrics(folder)
     pictures = {name: load_image(folder, name) for name, _ in UPPER + LOWER}
-    height, width = pictures["rest.png"].shape[:2]
 
-    # Every panel is two inches wide and as tall as its picture asks for, plus its title.
-    panel_width, title_height = 2.0, 0.34
-    panel_height = panel_width * height / width
-    figure = Figure(figsize=(4 * panel_width + 0.5, 2 * (panel_height + title_height) + 0.5))
-    grid = figure.add_gridspec(2, 4, left=0.01, right=0.985, bottom=0.015, top=0.905, wspace=0.06, hspace=0.14)
+    # Every panel is two inches wide and each row as tall as its pictures ask for; titles and legend need the rest.
+    panel_width = 2.0
+    heights = [panel_width * pictures[row[0][0]].shape[0] / pictures[row[0][0]].shape[1] for row in (UPPER, LOWER)]
+    figure = Figure(figsize=(4 * panel_width + 0.5, sum(heights) + 1.2))
+    grid = figure.add_gridspec(2, 4, left=0.01, right=0.985, bottom=0.015, top=0.905, wspace=0.06, hspace=0.14,
+                               height_ratios=heights)
 
     upper = [figure.add_subplot(grid[0, column]) for column in range(4)]
     lower = [figure.add_subplot(grid[1, column]) for column in range(2)]

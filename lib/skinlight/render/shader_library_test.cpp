@@ -15,7 +15,6 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 // A program whose second include fails at line 4 of its file, behind an include of its own.
 ShaderFiles broken_in_an_include() {
