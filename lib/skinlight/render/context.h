@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,8 @@ enum class Renderer {
 
 // "auto", "llvmpipe", "egl-device", "egl-surfaceless", "osmesa"
 std::string_view name(Renderer renderer);
+
+inline std::ostream& operator<<(std::ostream& out, Renderer renderer) { return out << name(renderer); }
 
 // The inverse of name(). Throws InputError listing the names.
 Renderer renderer_from_name(std::string_view name);
