@@ -104,7 +104,8 @@ TEST(Gltf, IntegerWeightsAndJointsAreTheSame) {
     std::vector<double> joints, weights;
     for (int v = 0; v < 8; ++v) {
       joints.insert(joints.end(), {0, 1, 0, 0});
-      const double upper = std::round(v / 2 / 4.0 * one);
+      const int ring = v / 2;
+      const double upper = std::round(ring / 4.0 * one);
       weights.insert(weights.end(), {one - upper, upper, 0, 0});
     }
     const std::string j = file.add("VEC4", component, joints), w = file.add("VEC4", component, weights, true);

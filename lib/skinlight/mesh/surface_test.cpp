@@ -180,7 +180,7 @@ TEST(Surface, IndexOutOfRangeNamesTheFace) {
   for (const int bad : {-1, 3, 1000000}) {
     const std::vector<Face> faces = {{0, 1, 2}, {2, 1, bad}};
     try {
-      Surface(faces, std::vector<int>{0, 1, 2});
+      const Surface surface(faces, std::vector<int>{0, 1, 2});
       FAIL() << "accepted " << bad;
     } catch (const InputError& e) {
       EXPECT_EQ(e.element(), "face 1");
