@@ -206,6 +206,43 @@ TEST(TransportedNormals, ReturnAuthoredNormalsAtRestWhereRecomputedOnesDoNot) {
   }
 }
 
+// The definition, by Eigen: per face the linear map that takes rest edges to posed edges and n to T n.
+TEST(TransportedNormals, EqualTheAverageOfEachFacesCofactors) {
+  Random random(5);
+  const auto eigen = [](Vec3d v) { return Eigen::Vector3d(v.x, v.y, v.z); };
+  for (const RiggedMesh& mesh : authored(random)) {
+    const Pose pose = test_rigs::random_affine_pose(mesh.bone_count, random, .3);
+    const std::vector<int> groups = weld(mesh);
+    const Surface surface(mesh.faces, groups);
+    const std::vector<Vec3d> p = posed(mesh, pose);
+    const std::vector<Mat3d> T = blended_linear(mesh, pose);
+    for (const Averaging scheme : {Averaging::area, Averaging::angle, Averaging::uniform}) {
+      std::vector<Eigen::Vector3d> sum(mesh.p0.size(), Eigen::Vector3d::Zero());  // per group
+      for (const Face& f : mesh.faces)
+        for (std::size_t c = 0; c < 3; ++c) {
+          const auto i = static_cast<std::size_t>(f[c]), j = static_cast<std::size_t>(f[(c + 1) % 3]),
+                     k = static_cast<std::size_t>(f[(c + 2) % 3]);
+          const auto first = static_cast<std::size_t>(surface.representative(groups[i]));
+          const Eigen::Vector3d e1 = eigen(mesh.p0[j] - mesh.p0[i]), e2 = eigen(mesh.p0[k] - mesh.p0[i]),
+                                n = e1.cross(e2).normalized();
+          Eigen::Matrix3d rest, after;
+          rest << e1, e2, n;
+          after << eigen(p[j] - p[i]), eigen(p[k] - p[i]), eigen(T[first] * Vec3d(n.x(), n.y(), n.z()));
+          const Eigen::Matrix3d A = after * rest.inverse();
+          const Eigen::Vector3d carried = A.determinant() * A.inverse().transpose() * eigen(mesh.n0[first]);
+          sum[static_cast<std::size_t>(groups[i])] +=
+              corner_weight(scheme, mesh.p0[i], mesh.p0[j], mesh.p0[k]) * carried;
+        }
+      const std::vector<Vec3d> n = transported_normals(mesh, surface, p, T, pose.orientation, scheme);
+      for (std::size_t v = 0; v < n.size(); ++v) {
+        const Eigen::Vector3d expected =
+            sum[static_cast<std::size_t>(groups[v])].normalized() * pose.orientation;
+        EXPECT_LT((eigen(n[v]) - expected).norm(), 1e-8) << name(scheme);  // two inverses of thin triangles
+      }
+    }
+  }
+}
+
 TEST(TransportedNormals, VerticesWithoutAreaFollowTheirExtension) {
   RiggedMesh mesh;
   mesh.p0 = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 5, 5}, {6, 6, 6}};
