@@ -51,8 +51,8 @@ struct ClipError {
 };
 
 // Poses the clip at `frames` times, evenly from its first to its last second, and measures each way to skin
-// against the transported and the recomputed truth of its method. frames >= 1. The thread counts of `ways` are
-// not used.
+// against the transported and the recomputed truth of its method. frames >= 1. The thread counts of `ways`
+// are not used.
 ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
                      const Skeleton& skeleton, const Clip& clip, int frames,
                      std::span<const SkinOptions> ways, int threads = 0);
