@@ -30,26 +30,39 @@ double largest_angle(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
   return largest;
 }
 
+// Of one skinning method.
+struct Truths {
+  PosedTruth posed;
+  std::vector<Vec3d> analytic;  // empty when unknown
+};
+
 void measure_pose(const Experiment& experiment, const RigPoseRow& row, const PreparedRig& prepared,
                   const Pose& pose, int threads, Results& results) {
   const bool analytic_known = prepared.has_analytic_truth();
-  const std::vector<Vec3d> analytic = analytic_known ? prepared.analytic_normals(pose) : std::vector<Vec3d>();
   const DeformFactors& first = prepared.factors_of(experiment.methods.front());
-  const PosedTruth truth =
-      posed_truth(prepared.mesh(), prepared.surface(), first, pose, Method::lbs, threads);
+  std::map<Method, Truths> truths;
   std::vector<std::vector<Vec3d>> same;
   for (const MethodCase& method : experiment.methods) {
     SkinOptions options = method.options;
     options.threads = threads;
+    const auto [entry, is_new] = truths.try_emplace(options.method);
+    Truths& known = entry->second;
+    if (is_new) {
+      known.posed = posed_truth(prepared.mesh(), prepared.surface(), first, pose, options.method, threads);
+      if (analytic_known) known.analytic = prepared.analytic_normals(pose, options.method);
+    }
     const std::vector<Vec3d> n = skin<double>(prepared.mesh(), prepared.factors_of(method), pose, options).n;
-    if (analytic_known) add_row(row, method.name, Truth::analytic, n, analytic, truth.areas, results);
+    if (analytic_known)
+      add_row(row, method.name, Truth::analytic, n, known.analytic, known.posed.areas, results);
     for (Truth of : {Truth::transported, Truth::recomputed})
-      add_row(row, method.name, of, n, truth.normals(of), truth.areas, results);
+      add_row(row, method.name, of, n, known.posed.normals(of), known.posed.areas, results);
     if (std::count(experiment.same_normal.begin(), experiment.same_normal.end(), method.name) > 0)
       same.push_back(n);
   }
+  const Truths& known = truths.at(experiment.methods.front().options.method);
   if (analytic_known)
-    add_row(row, "recomputed", Truth::analytic, truth.recomputed, analytic, truth.areas, results);
+    add_row(row, "recomputed", Truth::analytic, known.posed.recomputed, known.analytic, known.posed.areas,
+            results);
   for (std::size_t i = 1; i < same.size(); ++i)
     results.formulas_agree_rad = std::fmax(results.formulas_agree_rad, largest_angle(same[0], same[i]));
 }
@@ -59,8 +72,8 @@ void measure_pose(const Experiment& experiment, const RigPoseRow& row, const Pre
 PreparedRig::PreparedRig(ProceduralRig rig, int threads)
     : rig_(std::move(rig)), surface_(rig_.mesh.faces, weld(rig_.mesh)), threads_(threads) {}
 
-std::vector<Vec3d> PreparedRig::analytic_normals(const Pose& pose) const {
-  return analytic_lbs_normals(rig_, pose);
+std::vector<Vec3d> PreparedRig::analytic_normals(const Pose& pose, Method method) const {
+  return skinlight::analytic_normals(rig_, pose, method);
 }
 
 const DeformFactors& PreparedRig::factors_of(const MethodCase& method) const {

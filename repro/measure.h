@@ -22,7 +22,7 @@ class PreparedRig {
   const RiggedMesh& mesh() const { return rig_.mesh; }
   const Surface& surface() const { return surface_; }
   bool has_analytic_truth() const { return !rig_.gradient.empty(); }
-  std::vector<Vec3d> analytic_normals(const Pose& pose) const;
+  std::vector<Vec3d> analytic_normals(const Pose& pose, Method method) const;
   // Computed when first asked for.
   const DeformFactors& factors_of(const MethodCase& method) const;
 
@@ -44,8 +44,9 @@ struct PreparedModel {
 
 using Progress = std::function<void(const std::string& step)>;
 
-// Every rig in every pose with every method against the analytic, the transported and the recomputed truth,
-// and the recomputed truth itself as method "recomputed" against the analytic one.
+// Every rig in every pose with every method against the analytic, the transported and the recomputed truth of
+// its skinning, and the recomputed truth itself as method "recomputed" against the analytic one (of the first
+// method's skinning).
 void measure_rigs(const Experiment& experiment, int threads, const Progress& progress, Results& results);
 
 // Every clip of a model with every method against the transported and the recomputed truth.

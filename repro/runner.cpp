@@ -89,12 +89,13 @@ class PosedRig {
     return std::fmax(std::fmax(largest_difference(gpu.p, cpu.p), largest_difference(gpu.n, cpu.n)),
                      std::fmax(largest_difference(gpu.t, cpu.t), largest_difference(gpu.b, cpu.b)));
   }
-  // Analytic where the rig has exact gradients, else transported.
-  std::vector<Vec3f> true_normals() const {
-    if (prepared_.has_analytic_truth()) return to_float(prepared_.analytic_normals(pose_));
-    const DeformFactors& factors = prepared_.factors_of(experiment_.methods.front());
+  // Analytic where the rig has exact gradients, else transported; of the method's skinning.
+  std::vector<Vec3f> true_normals(const std::string& method) const {
+    const MethodCase& m = named(experiment_.methods, method);
+    if (prepared_.has_analytic_truth()) return to_float(prepared_.analytic_normals(pose_, m.options.method));
     return to_float(
-        posed_truth(mesh(), prepared_.surface(), factors, pose_, Method::lbs, threads_).transported);
+        posed_truth(mesh(), prepared_.surface(), prepared_.factors_of(m), pose_, m.options.method, threads_)
+            .transported);
   }
   Framing framing() {
     const std::vector<Vec3f> rest = to_float(mesh().p0);
@@ -120,13 +121,15 @@ Image8 draw(const Experiment& experiment, const Picture& picture, PosedRig& rig,
       const SkinnedMesh<float> posed = rig.posed(picture.method);
       return studio.shaded(faces, posed.p, posed.n, framing);
     }
-    case PictureKind::truth:
-      return studio.shaded(faces, rig.posed(experiment.methods.front().name).p, rig.true_normals(), framing);
+    case PictureKind::truth: {
+      const std::string& first = experiment.methods.front().name;
+      return studio.shaded(faces, rig.posed(first).p, rig.true_normals(first), framing);
+    }
     case PictureKind::error:
       break;
   }
   const SkinnedMesh<float> posed = rig.posed(picture.method);
-  return studio.error_map(faces, posed.p, posed.n, rig.true_normals(), framing,
+  return studio.error_map(faces, posed.p, posed.n, rig.true_normals(picture.method), framing,
                           experiment.shot.error_max_degrees);
 }
 

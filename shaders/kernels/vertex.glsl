@@ -32,6 +32,15 @@ struct PosedVertex {
   vec3 n;
 };
 
+// The rest vertex under what all bones have in common besides a rigid motion: a scale, negative for a mirror.
+RestVertex rest_scaled(RestVertex rest, real scale) {
+  rest.p = rest.p * scale;
+  rest.n = rest.n * scale;
+  rest.t = rest.t * scale;
+  rest.b = rest.b * scale;
+  return rest;
+}
+
 // Unit vector along v, or `fallback` where v has none or its square leaves the range of float: never NaN.
 vec3 unit_or(vec3 v, vec3 fallback) {
   real l2 = dot(v, v);

@@ -8,13 +8,20 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/render/gl_draw.h"
+#include "skinlight/rig/rigid_pose.h"
 
 namespace skinlight {
 
 namespace {
 
 // The kernel call of a mode, in the names of include/skinned_vertex.glsl.
-const char* kernel_call(NormalMode mode, bool clamped) {
+const char* dqs_call(NormalMode mode) {
+  if (mode == NormalMode::standard) return "dqs_standard(y, scaled)";
+  if (mode == NormalMode::deform) return "dqs_deform(y, f, scaled)";
+  return "dqs_exact(y, f, scaled)";
+}
+
+const char* lbs_call(NormalMode mode, bool clamped) {
   switch (mode) {
     case NormalMode::standard:
       return "lbs_standard(x, rest)";
@@ -27,6 +34,7 @@ const char* kernel_call(NormalMode mode, bool clamped) {
     case NormalMode::deform_naive:
       return "lbs_deform_naive(x, f, rest)";
     case NormalMode::deform:
+    case NormalMode::exact:
       break;
   }
   return clamped ? "lbs_deform_clamped(x, f, rest, clamp_limit)" : "lbs_deform(x, f, rest)";
@@ -66,6 +74,22 @@ Attribute slot_groups(std::string name, const DeformFactors& factors, int vertic
   return attribute(std::move(name), 4, groups, padded);
 }
 
+// Texels of the `bones` buffer: three rows of a matrix per bone, or a rigid motion's r and d.
+std::vector<float> bone_texels(const Pose& pose) {
+  std::vector<float> texels;
+  for (const Mat4x3d& m : pose.M)
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 4; ++c) texels.push_back(static_cast<float>(m[c][r]));
+  return texels;
+}
+std::vector<float> bone_texels(const RigidPose& pose) {
+  std::vector<float> texels;
+  for (const DualQuat& q : pose.bones)
+    for (const Quat& part : {q.r, q.d})
+      for (const double value : part) texels.push_back(static_cast<float>(value));
+  return texels;
+}
+
 // Uniforms that a variant may do without.
 GLint optional_uniform(const GlObject& program, const char* name) {
   return glGetUniformLocation(program.id(), name);
@@ -75,6 +99,7 @@ GLint optional_uniform(const GlObject& program, const char* name) {
 
 struct GpuSkin::Buffers {
   int vertex_count, face_count, bone_count, slots;
+  std::vector<BoneReach> reach;
   std::vector<Attribute> attributes;
   GlObject faces;
   std::map<std::tuple<Method, NormalMode, bool, Use>, GlObject> programs;
@@ -94,7 +119,8 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const DeformFactors& factors)
     : vertex_count(mesh.vertex_count()),
       face_count(static_cast<int>(mesh.faces.size())),
       bone_count(mesh.bone_count),
-      slots(kernel_slots(factors.slots)) {
+      slots(kernel_slots(factors.slots)),
+      reach(bone_reach(mesh)) {
   if (slots > kGpuSlots)
     throw InputError(
         "", "slots",
@@ -133,11 +159,15 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const DeformFactors& factors)
 }
 
 const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, Use use) {
+  require_mode(options.method, options.mode);
   const bool clamped = options.clamp > 0;
   const auto [entry, missing] = programs.try_emplace({options.method, options.mode, clamped, use});
   if (missing) {
     ProgramSource source;
-    source.defines = {{"INFLUENCES", std::to_string(slots)}, {"KERNEL", kernel_call(options.mode, clamped)}};
+    source.defines = {
+        {"INFLUENCES", std::to_string(slots)},
+        {"KERNEL", options.method == Method::dqs ? dqs_call(options.mode) : lbs_call(options.mode, clamped)}};
+    if (row(options.method).rigid) source.defines.push_back({"RIGID_BONES", "1"});
     if (use == Use::capture) {
       source.vertex = "programs/skinned_capture.vert";
       source.captured = {"posed_p", "posed_t", "posed_b", "posed_n"};
@@ -187,11 +217,10 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
     throw InputError(
         "", "pose",
         "has " + std::to_string(pose.M.size()) + " bones, the renderer takes " + std::to_string(limit / 3));
-  std::vector<float> rows;
-  for (const Mat4x3d& m : pose.M)
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 4; ++c) rows.push_back(static_cast<float>(m[c][r]));
-  const GlObject buffer = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(rows)),
+  RigidPose rigid;
+  if (row(options.method).rigid) rigid = rigid_part(pose, reach);
+  const std::vector<float> texels = row(options.method).rigid ? bone_texels(rigid) : bone_texels(pose);
+  const GlObject buffer = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(texels)),
                  texture = make_texture();
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_BUFFER, texture.id());
@@ -204,6 +233,7 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
   glUniform2f(optional_uniform(program, "side"), static_cast<float>(0.5 * (at_plus + at_minus)),
               static_cast<float>(0.5 * (at_plus - at_minus)));
   glUniform1f(optional_uniform(program, "clamp_limit"), static_cast<float>(options.clamp * pose.scale));
+  glUniform1f(optional_uniform(program, "rest_scale"), static_cast<float>(rigid.scale));
   const GlObject arrays = bind_attributes(program);
   check_gl("setting a pose");
   draw();

@@ -94,7 +94,7 @@ float largest_difference(const std::vector<Vec3f>& a, const std::vector<Vec3f>& 
 void expect_parity(GpuSkin& gpu, const RandomRig& rig, const SkinOptions& options) {
   const SkinnedMesh<float> actual = gpu.capture(rig.pose, options);
   const SkinnedMesh<float> expected = skin<float>(rig.mesh, rig.factors, rig.pose, options);
-  const auto label = row(options.mode).name;
+  const auto label = std::string(row(options.method).name) + " " + std::string(row(options.mode).name);
   EXPECT_LT(largest_difference(actual.p, expected.p), kParity) << label;
   EXPECT_LT(largest_difference(actual.t, expected.t), kParity) << label;
   EXPECT_LT(largest_difference(actual.b, expected.b), kParity) << label;
@@ -110,10 +110,11 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuForEveryModeAndSlotCount) {
   for (const int slots : {1, 2, 3, 4, 5, 8}) {
     const RandomRig rig = random_rig(slots, 100 + static_cast<std::uint64_t>(slots));
     GpuSkin gpu(rig.mesh, rig.factors);
-    for (const NormalMode mode : row(Method::lbs).modes) {
-      SCOPED_TRACE(slots);
-      expect_parity(gpu, rig, {.mode = mode});
-    }
+    for (const MethodRow& method : methods())
+      for (const NormalMode mode : method.modes) {
+        SCOPED_TRACE(slots);
+        expect_parity(gpu, rig, {.method = method.method, .mode = mode});
+      }
   }
 }
 
@@ -130,7 +131,9 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuForMirroringBones) {
   const RandomRig rig = random_rig(3, 8, -1);
   ASSERT_EQ(rig.pose.orientation, -1);
   GpuSkin gpu(rig.mesh, rig.factors);
-  for (const NormalMode mode : row(Method::lbs).modes) expect_parity(gpu, rig, {.mode = mode});
+  for (const MethodRow& method : methods())
+    for (const NormalMode mode : method.modes)
+      expect_parity(gpu, rig, {.method = method.method, .mode = mode});
 }
 
 TEST_P(GpuSkinning, DrawingEqualsDrawingWhatTheCpuSkinned) {
@@ -180,6 +183,10 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
     return "done";
   };
   EXPECT_EQ(error_of([&] { gpu.capture(few, {}); }), "pose: has 299 entries, the mesh needs 300");
+  EXPECT_EQ(error_of([&] { gpu.capture(few, {.method = Method::dqs}); }),
+            "pose: has 299 entries, the mesh needs 300");
+  EXPECT_EQ(error_of([&] { gpu.capture(rig.pose, {.method = Method::dqs, .mode = NormalMode::cofactors}); }),
+            "skinning method 'dqs': has no normal mode 'cofactors'; choose one of standard, deform, exact");
   const RandomRig many = random_rig(9, 10);
   EXPECT_EQ(error_of([&] { GpuSkin(many.mesh, many.factors); }),
             "slots: 9 per vertex; the GPU takes at most 8");

@@ -196,9 +196,11 @@ ProceduralRig cylinder(const CylinderShape& shape, const Tessellation& tessellat
                         {length}};
   const double half = shape.half_blend;
   const auto x = [half](double z) { return clamp01((z + half) / (2 * half)); };
+  const auto ramp = shape.ramp == Ramp::smoothstep ? smoothstep : smootherstep;
+  const auto slope = shape.ramp == Ramp::smoothstep ? smoothstep_slope : smootherstep_slope;
   return bind(Revolution(profile, tessellation).take(),
-              {[x](double z) { return 1 - smoothstep(x(z)); },
-               [x, half](double z) { return -smoothstep_slope(x(z)) / (2 * half); }});
+              {[x, ramp](double z) { return 1 - ramp(x(z)); },
+               [x, half, slope](double z) { return -slope(x(z)) / (2 * half); }});
 }
 
 Pose cylinder_twist(double radians) {

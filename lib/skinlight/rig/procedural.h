@@ -31,13 +31,20 @@ ProceduralRig pill(const Tessellation& tessellation);
 // Fig. 2's pose: the lower bone moves by 1.5 along x and keeps its orientation.
 Pose pill_pose();
 
+// How a weight falls from 1 to 0 over x in 0 .. 1.
+enum class Ramp {
+  smoothstep,    // 3 x^2 - 2 x^3: its slope has corners at both ends
+  smootherstep,  // 6 x^5 - 15 x^4 + 10 x^3: its slope has none
+};
+
 struct CylinderShape {
   double radius = 1;
   double half_length = 3;  // along z, open at both ends
   double half_blend = 1;   // the weights change over |z| < half_blend
+  Ramp ramp = Ramp::smoothstep;
 };
 
-// A tube of two bones that meet at z = 0: bone 0 above, bone 1 below with weight 1 - smoothstep.
+// A tube of two bones that meet at z = 0: bone 0 above, bone 1 below with weight 1 - ramp.
 ProceduralRig cylinder(const CylinderShape& shape, const Tessellation& tessellation);
 
 // Bone 1 turns by `radians` about the z axis (twist) or about the x axis through the origin (bend).

@@ -25,6 +25,8 @@ struct Kernels {
 #include "kernels/vertex.glsl"
 #include "kernels/guards.glsl"
 #include "kernels/lbs.glsl"
+#include "kernels/quaternion.glsl"
+#include "kernels/dqs.glsl"
   // clang-format on
 };
 

@@ -13,7 +13,12 @@ constexpr std::array kLbsModes = {NormalMode::standard,     NormalMode::inverse_
                                   NormalMode::cofactors,    NormalMode::tangent_pair,
                                   NormalMode::deform_naive, NormalMode::deform};
 
-constexpr std::array kMethods = {MethodRow{Method::lbs, "lbs", "Linear blend skinning", kLbsModes}};
+constexpr std::array kDqsModes = {NormalMode::standard, NormalMode::deform, NormalMode::exact};
+
+constexpr std::array kMethods = {
+    MethodRow{Method::lbs, "lbs", "Linear blend skinning", kLbsModes, false},
+    MethodRow{Method::dqs, "dqs", "Dual quaternion skinning", kDqsModes, true},
+};
 
 constexpr std::array kNormalModes = {
     NormalModeRow{NormalMode::standard, "standard", "standard", "TPS14 Eq. 3", NormalSide::outward, false},
@@ -26,6 +31,8 @@ constexpr std::array kNormalModes = {
     NormalModeRow{NormalMode::deform_naive, "deform-naive", "deform factors, naive", "TPS14 Eq. 10",
                   NormalSide::frame, false},
     NormalModeRow{NormalMode::deform, "deform", "deform factors", "TPS14 Eq. 13", NormalSide::frame, false},
+    NormalModeRow{NormalMode::exact, "exact", "deform factors, exact derivative",
+                  "derivative of KCZO07 Eq. 4", NormalSide::frame, false},
 };
 
 template <class Rows>
@@ -45,6 +52,16 @@ std::span<const NormalModeRow> normal_modes() { return kNormalModes; }
 
 const MethodRow& row(Method method) { return kMethods[static_cast<std::size_t>(method)]; }
 const NormalModeRow& row(NormalMode mode) { return kNormalModes[static_cast<std::size_t>(mode)]; }
+
+void require_mode(Method method, NormalMode mode) {
+  std::string known;
+  for (const NormalMode m : row(method).modes) {
+    if (m == mode) return;
+    known += (known.empty() ? "" : ", ") + std::string(row(m).name);
+  }
+  throw InputError("", "skinning method '" + std::string(row(method).name) + "'",
+                   "has no normal mode '" + std::string(row(mode).name) + "'; choose one of " + known);
+}
 
 Method method_from_name(std::string_view name) {
   return find_by_name(kMethods, name, "skinning method").method;

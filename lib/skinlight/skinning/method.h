@@ -7,7 +7,10 @@
 
 namespace skinlight {
 
-enum class Method { lbs };
+enum class Method {
+  lbs,  // linear blend skinning
+  dqs,  // dual quaternion skinning [KCZO07]
+};
 
 // How tangents and normals follow the positions.
 enum class NormalMode {
@@ -16,7 +19,8 @@ enum class NormalMode {
   cofactors,          // co(J) n0 [MMG06 Eq. 3, 4]
   tangent_pair,       // (J t0) x (J b0) [TPS14 Eq. 8]
   deform_naive,       // deform factors as in [TPS14 Eq. 10]
-  deform,             // deform factors, stable form [TPS14 Eq. 13, 14]
+  deform,             // deform factors, stable form [TPS14 Eq. 13, 14]; for DQS the approximation of Sec. 4.5
+  exact,              // deform factors in the derivative of the blended rotation; LBS has it as `deform`
 };
 
 // Which sign a mode's normal still needs to point outwards.
@@ -40,6 +44,7 @@ struct MethodRow {
   std::string_view name;   // "lbs"
   std::string_view label;  // "Linear blend skinning"
   std::span<const NormalMode> modes;
+  bool rigid;  // blends rotations: poses go through rigid_part() of rig/rigid_pose.h first
 };
 
 std::span<const MethodRow> methods();
@@ -47,6 +52,9 @@ std::span<const NormalModeRow> normal_modes();
 
 const MethodRow& row(Method method);
 const NormalModeRow& row(NormalMode mode);
+
+// Throws InputError listing the modes that the method has when `mode` is none of them.
+void require_mode(Method method, NormalMode mode);
 
 // Throw InputError listing the names that exist.
 Method method_from_name(std::string_view name);

@@ -30,7 +30,9 @@ struct SkinOptions {
 };
 
 // Poses every vertex of `mesh` with the slots of `factors`. Real is float (what a GPU computes) or double.
-// Throws InputError when mesh, factors and pose do not belong together, naming what differs.
+// Throws InputError when mesh, factors and pose do not belong together, naming what differs, and when the
+// method lacks the normal mode. Methods of rigid bones see rigid_part() of the pose (rig/rigid_pose.h), which
+// also tells which bones were not rigid.
 template <class Real>
 SkinnedMesh<Real> skin(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose,
                        const SkinOptions& options = {});

@@ -69,22 +69,23 @@ void eigen_palette(benchmark::State& state) {
 }
 BENCHMARK(eigen_palette)->Name("eigen_matrix_palette")->Unit(benchmark::kMillisecond);
 
-void run_mode(benchmark::State& state, NormalMode mode, double clamp) {
+void run_mode(benchmark::State& state, Method method, NormalMode mode, double clamp) {
   const Scene& s = scene();
   for (auto _ : state)
-    benchmark::DoNotOptimize(
-        skin<float>(s.mesh, s.factors, s.pose, {.mode = mode, .clamp = clamp, .threads = 1}));
+    benchmark::DoNotOptimize(skin<float>(s.mesh, s.factors, s.pose,
+                                         {.method = method, .mode = mode, .clamp = clamp, .threads = 1}));
   report(state, s.mesh.vertex_count());
 }
 
 const bool kModesRegistered = [] {
-  for (const NormalModeRow& row : normal_modes())
-    benchmark::RegisterBenchmark(("skin/" + std::string(row.name)).c_str(), [mode = row.mode](
-                                                                                benchmark::State& state) {
-      run_mode(state, mode, 0);
-    })->Unit(benchmark::kMillisecond);
-  benchmark::RegisterBenchmark("skin/deform, clamped", [](benchmark::State& state) {
-    run_mode(state, NormalMode::deform, kPaperClamp);
+  for (const MethodRow& method : methods())
+    for (const NormalMode mode : method.modes)
+      benchmark::RegisterBenchmark(
+          ("skin/" + std::string(method.name) + "/" + std::string(row(mode).name)).c_str(),
+          [m = method.method, mode](benchmark::State& state) { run_mode(state, m, mode, 0); })
+          ->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("skin/lbs/deform, clamped", [](benchmark::State& state) {
+    run_mode(state, Method::lbs, NormalMode::deform, kPaperClamp);
   })->Unit(benchmark::kMillisecond);
   return true;
 }();

@@ -27,6 +27,12 @@ constexpr double kRounding = 1e-12;
 constexpr NormalMode kExactModes[] = {NormalMode::inverse_transpose, NormalMode::cofactors,
                                       NormalMode::tangent_pair, NormalMode::deform_naive, NormalMode::deform};
 
+std::vector<NormalModeRow> rows(Method method) {
+  std::vector<NormalModeRow> all;
+  for (const NormalMode mode : row(method).modes) all.push_back(row(mode));
+  return all;
+}
+
 Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 Matrix3d eigen_linear(const Mat4x3d& m) {
   Matrix3d e;
@@ -156,7 +162,7 @@ TEST_F(SkinModes, PositionsDoNotDependOnTheMode) {
   for (const Case& c : *cases_) {
     SCOPED_TRACE(c.name);
     const DeformFactors f = factors_of(c.mesh);
-    for (const NormalModeRow& mode : normal_modes()) {
+    for (const NormalModeRow& mode : rows(Method::lbs)) {
       const SkinnedMesh<double> posed = skinned(c.mesh, f, c.pose, mode.mode);
       for (int v = 0; v < c.mesh.vertex_count(); ++v) {
         Vector3d expected = Vector3d::Zero();
@@ -176,7 +182,7 @@ TEST_F(SkinModes, FloatFollowsDouble) {
   for (const Case& c : *cases_) {
     SCOPED_TRACE(c.name);
     const DeformFactors f = factors_of(c.mesh);
-    for (const NormalModeRow& mode : normal_modes()) {
+    for (const NormalModeRow& mode : rows(Method::lbs)) {
       const SkinnedMesh<double> wide = skinned(c.mesh, f, c.pose, mode.mode);
       const SkinnedMesh<float> narrow = skin<float>(c.mesh, f, c.pose, {.mode = mode.mode});
       double worst = 0;
@@ -194,7 +200,7 @@ TEST_F(SkinModes, FloatFollowsDouble) {
 TEST_F(SkinModes, ResultsAreUnit) {
   for (const Case& c : *cases_) {
     const DeformFactors f = factors_of(c.mesh);
-    for (const NormalModeRow& mode : normal_modes()) {
+    for (const NormalModeRow& mode : rows(Method::lbs)) {
       const SkinnedMesh<double> posed = skinned(c.mesh, f, c.pose, mode.mode);
       for (const std::vector<Vec3d>* vectors : {&posed.t, &posed.b, &posed.n})
         for (const Vec3d& v : *vectors) ASSERT_NEAR(length(v), 1, kRounding);
@@ -223,7 +229,7 @@ TEST(Skin, RestPoseChangesNothing) {
   Random random(3);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 6, 4, random);
   const DeformFactors f = factors_of(mesh);
-  for (const NormalModeRow& mode : normal_modes()) {
+  for (const NormalModeRow& mode : rows(Method::lbs)) {
     const SkinnedMesh<double> posed = skinned(mesh, f, rest_pose(6), mode.mode);
     for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
       EXPECT_LT(length(posed.p[v] - mesh.p0[v]), kRounding);
@@ -240,7 +246,7 @@ TEST(Skin, RigidMotionOfAllBonesRotatesNormalsExactly) {
   const DeformFactors f = factors_of(mesh);
   const Mat4x3d rigid = test_rigs::random_rigid(random, 3, 5);
   const Pose pose = make_pose(std::vector<Mat4x3d>(6, rigid));
-  for (const NormalModeRow& mode : normal_modes())
+  for (const NormalModeRow& mode : rows(Method::lbs))
     for (const double clamp : {0.0, kPaperClamp}) {
       const SkinnedMesh<double> posed = skinned(mesh, f, pose, mode.mode, clamp);
       for (std::size_t v = 0; v < mesh.p0.size(); ++v)
@@ -259,7 +265,7 @@ TEST(Skin, TwinsOfASeamGetTheSameNormal) {
   }
   validate(mesh);
   const DeformFactors f = deform_factors(mesh, surface);
-  for (const NormalModeRow& mode : normal_modes()) {
+  for (const NormalModeRow& mode : rows(Method::lbs)) {
     const SkinnedMesh<double> posed = skinned(mesh, f, pill_pose(), mode.mode);
     for (int v = 0; v < mesh.vertex_count(); ++v) {
       const int first = surface.representative(surface.vertex_of(v));
@@ -295,7 +301,7 @@ TEST(Skin, ClampActsOnDeformOnly) {
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 6, 4, random);
   const DeformFactors f = factors_of(mesh);
   const Pose pose = test_rigs::random_rigid_pose(6, random);
-  for (const NormalModeRow& mode : normal_modes()) {
+  for (const NormalModeRow& mode : rows(Method::lbs)) {
     const bool same = skinned(mesh, f, pose, mode.mode).n == skinned(mesh, f, pose, mode.mode, .1).n;
     EXPECT_EQ(same, mode.mode != NormalMode::deform) << mode.name;
   }
@@ -310,7 +316,7 @@ TEST(Skin, CollapsedAndHugePosesStayFinite) {
   for (const Mat4x3d& M : {flat, line, point, identity_transform<double>() * 1e-20,
                            identity_transform<double>() * 1e20, identity_transform<double>() * 1e30}) {
     const Pose pose = make_pose(std::vector<Mat4x3d>(4, M));
-    for (const NormalModeRow& mode : normal_modes())
+    for (const NormalModeRow& mode : rows(Method::lbs))
       for (const double clamp : {0.0, kPaperClamp}) {
         const auto wide = skin<double>(mesh, f, pose, {.mode = mode.mode, .clamp = clamp});
         const auto narrow = skin<float>(mesh, f, pose, {.mode = mode.mode, .clamp = clamp});
@@ -327,7 +333,7 @@ TEST(Skin, NormalThatCollapsesFallsBackToRest) {
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(2), 2, 2, random);
   const Mat4x3d point = Mat4x3d(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0), Vec3d(1, 2, 3));
   const DeformFactors f = factors_of(mesh, 2);
-  for (const NormalModeRow& mode : normal_modes()) {
+  for (const NormalModeRow& mode : rows(Method::lbs)) {
     const SkinnedMesh<double> posed = skinned(mesh, f, make_pose({point, point}), mode.mode);
     EXPECT_EQ(posed.n, mesh.n0) << mode.name;
   }
@@ -354,7 +360,7 @@ TEST(Skin, PaddingToTheKernelsSlotsChangesNothing) {
       eight.beta[eight.at(v, k)] = five.beta[five.at(v, k)];
       eight.gradient[eight.at(v, k)] = five.gradient[five.at(v, k)];
     }
-  for (const NormalModeRow& mode : normal_modes()) {
+  for (const NormalModeRow& mode : rows(Method::lbs)) {
     const SkinnedMesh<double> a = skinned(mesh, five, pose, mode.mode),
                               b = skinned(mesh, eight, pose, mode.mode);
     for (std::size_t v = 0; v < a.n.size(); ++v) {
@@ -441,8 +447,10 @@ TEST(Methods, NamesAndRowsAreInverse) {
     EXPECT_FALSE(m.label.empty());
     EXPECT_FALSE(m.equation.empty());
   }
-  EXPECT_EQ(row(Method::lbs).modes.size(), normal_modes().size());
+  EXPECT_EQ(row(Method::lbs).modes.size() + 1, normal_modes().size());  // `exact` is no mode of LBS
+  EXPECT_EQ(row(Method::dqs).modes.size(), 3u);
   EXPECT_EQ(row(Method::lbs).name, "lbs");
+  EXPECT_EQ(row(Method::dqs).name, "dqs");
   EXPECT_EQ(row(NormalMode::deform).name, "deform");
 }
 
@@ -455,9 +463,10 @@ TEST(Methods, UnknownNamesListTheKnownOnes) {
     }
     return "accepted";
   };
-  EXPECT_EQ(error([] { method_from_name("dqs2"); }), "skinning method 'dqs2': unknown; choose one of lbs");
+  EXPECT_EQ(error([] { method_from_name("dqs2"); }),
+            "skinning method 'dqs2': unknown; choose one of lbs, dqs");
   EXPECT_THAT(error([] { normal_mode_from_name("Deform"); }),
-              HasSubstr("standard, inverse-transpose, cofactors, tangent-pair, deform-naive, deform"));
+              HasSubstr("standard, inverse-transpose, cofactors, tangent-pair, deform-naive, deform, exact"));
 }
 
 }  // namespace

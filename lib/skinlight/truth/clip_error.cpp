@@ -66,8 +66,9 @@ PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const Def
   truth.p =
       skin<double>(mesh, factors, pose, {.method = method, .mode = NormalMode::standard, .threads = threads})
           .p;
-  truth.transported =
-      transported_normals(mesh, surface, truth.p, blended_linear(mesh, pose), pose.orientation);
+  const std::vector<Mat3d> extension =
+      method == Method::dqs ? blended_rotation(mesh, pose) : blended_linear(mesh, pose);
+  truth.transported = transported_normals(mesh, surface, truth.p, extension, pose.orientation);
   truth.recomputed = recomputed_normals(surface, truth.p, pose.orientation);
   truth.areas = vertex_areas(surface, truth.p);
   return truth;

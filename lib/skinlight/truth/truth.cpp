@@ -71,6 +71,16 @@ std::vector<Vec3d> analytic_lbs_normals(const ProceduralRig& rig, const Pose& po
   return normals;
 }
 
+std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& pose, Method method) {
+  switch (method) {
+    case Method::lbs:
+      return analytic_lbs_normals(rig, pose);
+    case Method::dqs:
+      break;
+  }
+  return analytic_dqs_normals(rig, pose);
+}
+
 std::vector<Vec3d> analytic_pill_normals(const ProceduralRig& rig, Vec3d d) {
   const RiggedMesh& mesh = rig.mesh;
   std::vector<Vec3d> normals(mesh.p0.size());

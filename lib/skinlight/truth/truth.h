@@ -11,12 +11,20 @@
 #include "skinlight/rig/pose.h"
 #include "skinlight/rig/procedural.h"
 #include "skinlight/rig/rigged_mesh.h"
+#include "skinlight/skinning/method.h"
 
 namespace skinlight {
 
 // Normals of the surface that linear blend skinning makes of a procedural rig, differentiated in closed form:
 // co(J) n0 with the exact weight gradients, in double, through Eigen. #V by 3, unit.
 std::vector<Vec3d> analytic_lbs_normals(const ProceduralRig& rig, const Pose& pose);
+
+// The same under dual quaternion skinning: the blended motion differentiated by the complex step, quaternions
+// as 4x4 matrices. Bones that are not rigid as rigid_part() says.
+std::vector<Vec3d> analytic_dqs_normals(const ProceduralRig& rig, const Pose& pose);
+
+// The one that belongs to the method.
+std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& pose, Method method);
 
 // The pill of Fig. 2 in its pose by hand: under the lower bone's translation d, J = I + d w'(z) z^T, whose
 // cofactors give n = (1 + w' d_z) n0 - w' (d . n0) z. The check of the check.
@@ -25,9 +33,12 @@ std::vector<Vec3d> analytic_pill_normals(const ProceduralRig& rig, Vec3d d);
 // Linear part of sum_s w[s] M[s] per vertex, #V. What `transported_normals` extends faces by under LBS.
 std::vector<Mat3d> blended_linear(const RiggedMesh& mesh, const Pose& pose);
 
+// The blended rotation times the common scale of the pose per vertex, #V: the same under DQS.
+std::vector<Mat3d> blended_rotation(const RiggedMesh& mesh, const Pose& pose);
+
 // The rest normals carried by the maps that the posed triangles themselves define: per face the map from the
-// rest to the posed edges, extended along the face normal by `extension` (#V, the blended rotation of the
-// vertex); its cofactors act on n0 and are averaged over the welded one-ring. Independent of weight
+// rest to the posed edges, extended along the face normal by `extension` (#V, blended_linear or
+// blended_rotation); its cofactors act on n0 and are averaged over the welded one-ring. Independent of weight
 // gradients, valid for every skinning method, and it honours authored normals. p: #V by 3 posed positions.
 // `averaging` weights the faces by their rest shape. orientation: Pose::orientation. A vertex without any
 // area around it gets the extension of n0.
