@@ -224,8 +224,8 @@ TEST_F(GltfModels, VariantsOfTheTubeAreSound) {
     EXPECT_EQ(m[3], Vec3d(0.0));
 }
 
-// The unindexed twin of the tube has no normals; welded by position they are radial, along the seam too, where the
-// file's two columns of positions differ by rounding.
+// The unindexed twin of the tube has no normals; welded by position they are radial, along the seam too,
+// where the file's two columns of positions differ by rounding.
 TEST_F(GltfModels, ComputedNormalsOfTheTubeFollowItsStoredOnes) {
   const Model base = read(kBase), bare = read("edge/22_non_indexed_no_normals.gltf");
   EXPECT_EQ(count_of(bare, "has no normal"), bare.mesh.vertex_count());
