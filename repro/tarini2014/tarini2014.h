@@ -7,6 +7,7 @@
 namespace skinlight::repro {
 
 Experiment fig2_pill();   // Fig. 2
+Experiment fig8_dqs();    // Fig. 8, Sec. 4.5
 Experiment characters();  // Sec. 6, on real game characters
 
 }  // namespace skinlight::repro
