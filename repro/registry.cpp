@@ -4,7 +4,8 @@
 namespace skinlight::repro {
 
 const std::vector<Experiment>& experiments() {
-  static const std::vector<Experiment> all = {fig2_pill(), characters()};
+  static const std::vector<Experiment> all = {fig1_skirt(), fig2_pill(), fig6_lbs(), fig7_nmax2(),
+                                              characters()};
   return all;
 }
 
