@@ -26,6 +26,7 @@ struct RigCase {
   std::string family;  // "structured"
   int resolution = 0;  // segments
   std::function<ProceduralRig()> make;
+  std::function<Image8()> normal_map = {};  // tangent-space; the rig's pictures are lit through it
 };
 
 struct PoseCase {
@@ -42,25 +43,31 @@ struct MethodCase {
   DeformFactorOptions factors = {};  // averaging and slots; threads are the runner's
 };
 
-// A real character, looked up in the folder of models; its clips are measured with `methods`.
+// A real character, looked up in the folder of models; its clips are measured with `methods`. Drawn where the
+// standard normals are worst, unless the experiment's pictures show it.
 struct ModelCase {
   std::string name;  // "quaternius-formal"
   std::string file;  // below the folder of models
   std::string author, licence, source;
+  int max_influences = 0;               // N_max of the rig; 0: as in the file
+  std::vector<std::string> clips = {};  // those measured; empty: all
+  std::optional<View> view = {};        // instead of the shot's
 };
 
 enum class PictureKind {
   rest,   // shaded, rest pose
   posed,  // shaded with the method's normals
   truth,  // shaded with the true normals
-  error,  // heat map of the method's normals against the truth
+  error,  // heat map of the method's normals against the truth, or against another method
 };
 
 struct Picture {
   std::string file;  // "posed_standard.png"
   std::string caption;
   PictureKind kind = PictureKind::posed;
-  std::string rig, pose, method;  // names; method is unused for rest and truth
+  std::string rig, pose, method;  // names; method is unused for rest and truth. Or a model and its clip
+  double time = 0;                // of a clip, seconds
+  std::string against = "";       // error: the method that takes the truth's place
 };
 
 // How pictures are taken.
@@ -68,6 +75,8 @@ struct Shot {
   View view;
   int width = 480, height = 640;
   double error_max_degrees = 45;  // top of the error maps' scale
+  bool one_camera =
+      false;  // for all pictures of a rig; else each pose fills its pictures, with the rest pose
 };
 
 // One row of metrics.csv.
@@ -110,7 +119,8 @@ struct Claim {
   double tolerance = 0;  // of Bound::within
   Bound bound = Bound::within;
   std::function<double(const Results&)> value;
-  std::string why;  // what stands behind the number and its tolerance
+  std::string why;         // what stands behind the number and its tolerance
+  std::string model = "";  // the model it is about: left out where that is missing
   // For claims of the paper that do not hold: the statement is judged `deviates` while the value stays what
   // we found (expected, tolerance and bound describe the finding), `failed` when it moves.
   bool deviates = false;
@@ -144,9 +154,9 @@ struct Experiment {
   std::string npy_rig;                   // whose posed normals are written as .npy, for every pose and method
   Shot shot;
   std::vector<Picture> pictures;
-  std::vector<ModelCase> models;
-  int frames = 24;             // per clip of a model
-  bool bisect_models = false;  // measure models with every edge bisected too: resolution 1, all slots
+  std::vector<ModelCase> models;  // without rigs, the experiment cannot run without them
+  int frames = 24;                // per clip of a model
+  bool bisect_models = false;     // measure models with every edge bisected too: resolution 1, all slots
   std::function<void(Workbench&)> extra;  // may be empty
   std::vector<Claim> claims;
 };

@@ -47,11 +47,12 @@ std::set<std::string> files_in(const fs::path& folder, const std::string& extens
   return files;
 }
 
-// The outputs of one kind of a run.
+// The outputs of one kind of a run. Pictures of models are no references: models stay out of the repository.
 std::set<std::string> outputs_of(const Json& run, const std::string& kind) {
   std::set<std::string> files;
   for (const Json& output : run.at("outputs"))
-    if (output.at("kind") == kind) files.insert(output.at("file").get<std::string>());
+    if (output.at("kind") == kind && !output.contains("model"))
+      files.insert(output.at("file").get<std::string>());
   return files;
 }
 

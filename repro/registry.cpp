@@ -4,7 +4,12 @@
 namespace skinlight::repro {
 
 const std::vector<Experiment>& experiments() {
-  static const std::vector<Experiment> all = {fig2_pill(), fig8_dqs(), characters()};
+  // In the paper's order.
+  static const std::vector<Experiment> all = {
+      fig1_skirt(), fig2_pill(),
+      fig6_lbs(), fig7_nmax2(),
+      fig8_dqs(), characters(),
+  };
   return all;
 }
 

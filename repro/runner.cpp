@@ -1,17 +1,19 @@
 #include "repro/runner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
+#include "repro/pictures.h"
+#include "repro/subject.h"
 #include "skinlight/asset/gltf.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/rig/subdivide.h"
-#include "skinlight/truth/truth.h"
 
 namespace skinlight::repro {
 
@@ -36,6 +38,7 @@ class StagedFolder {
   StagedFolder(const StagedFolder&) = delete;
   StagedFolder& operator=(const StagedFolder&) = delete;
 
+  const fs::path& path() const { return staging_; }
   fs::path operator/(const std::string& file) const { return staging_ / file; }
   void commit() {
     std::error_code failed;
@@ -48,121 +51,20 @@ class StagedFolder {
   fs::path target_, staging_;
 };
 
-template <class Rows>
-const auto& named(const Rows& rows, const std::string& wanted) {
-  for (const auto& r : rows)
-    if (r.name == wanted) return r;
-  throw std::logic_error("the experiment names '" + wanted + "', which it does not have");
-}
-
-template <class T>
-double largest_difference(const std::vector<Vec3<T>>& a, const std::vector<Vec3<T>>& b) {
-  double largest = 0;
-  for (std::size_t v = 0; v < a.size(); ++v)
-    for (int i = 0; i < 3; ++i)
-      largest = std::fmax(largest, std::abs(static_cast<double>(a[v][i]) - b[v][i]));
-  return largest;
-}
-
-// One rig in one pose, skinned on the GPU by each method once.
-class PosedRig {
- public:
-  PosedRig(const Experiment& experiment, const RigCase& rig, const PoseCase& pose, Studio& studio,
-           int threads)
-      : experiment_(experiment),
-        studio_(studio),
-        threads_(threads),
-        prepared_(rig.make(), threads),
-        pose_(pose.make()) {}
-
-  const RiggedMesh& mesh() const { return prepared_.mesh(); }
-
-  SkinnedMesh<float> posed(const std::string& method) {
-    const MethodCase& m = named(experiment_.methods, method);
-    return studio_.skin(mesh(), prepared_.factors_of(m), pose_, m.options);
-  }
-  double difference_from_cpu(const std::string& method, const SkinnedMesh<float>& gpu) const {
-    const MethodCase& m = named(experiment_.methods, method);
-    SkinOptions options = m.options;
-    options.threads = threads_;
-    const SkinnedMesh<float> cpu = skinlight::skin<float>(mesh(), prepared_.factors_of(m), pose_, options);
-    return std::fmax(std::fmax(largest_difference(gpu.p, cpu.p), largest_difference(gpu.n, cpu.n)),
-                     std::fmax(largest_difference(gpu.t, cpu.t), largest_difference(gpu.b, cpu.b)));
-  }
-  // Analytic where the rig has exact gradients, else transported; of the method's skinning.
-  std::vector<Vec3f> true_normals(const std::string& method) const {
-    const MethodCase& m = named(experiment_.methods, method);
-    if (prepared_.has_analytic_truth()) return to_float(prepared_.analytic_normals(pose_, m.options.method));
-    return to_float(
-        posed_truth(mesh(), prepared_.surface(), prepared_.factors_of(m), pose_, m.options.method, threads_)
-            .transported);
-  }
-  Framing framing() {
-    const std::vector<Vec3f> rest = to_float(mesh().p0);
-    const std::vector<Vec3f> posed_positions = posed(experiment_.methods.front().name).p;
-    return framing_of(experiment_.shot, {rest, posed_positions});
-  }
-
- private:
-  const Experiment& experiment_;
-  Studio& studio_;
-  int threads_;
-  PreparedRig prepared_;
-  Pose pose_;
-};
-
-Image8 draw(const Experiment& experiment, const Picture& picture, PosedRig& rig, const Framing& framing,
-            Studio& studio) {
-  const std::vector<Face>& faces = rig.mesh().faces;
-  switch (picture.kind) {
-    case PictureKind::rest:
-      return studio.shaded(faces, to_float(rig.mesh().p0), to_float(rig.mesh().n0), framing);
-    case PictureKind::posed: {
-      const SkinnedMesh<float> posed = rig.posed(picture.method);
-      return studio.shaded(faces, posed.p, posed.n, framing);
-    }
-    case PictureKind::truth: {
-      const std::string& first = experiment.methods.front().name;
-      return studio.shaded(faces, rig.posed(first).p, rig.true_normals(first), framing);
-    }
-    case PictureKind::error:
-      break;
-  }
-  const SkinnedMesh<float> posed = rig.posed(picture.method);
-  return studio.error_map(faces, posed.p, posed.n, rig.true_normals(picture.method), framing,
-                          experiment.shot.error_max_degrees);
-}
-
-void draw_pictures(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,
-                   const StagedFolder& folder, std::vector<Output>& outputs) {
-  std::string current;
-  std::optional<PosedRig> rig;
-  std::optional<Framing> framing;
-  for (const Picture& picture : experiment.pictures) {
-    progress("drawing " + picture.file);
-    if (const std::string wanted = picture.rig + '\n' + picture.pose; wanted != current) {
-      rig.emplace(experiment, named(experiment.rigs, picture.rig), named(experiment.poses, picture.pose),
-                  studio, threads);
-      framing = rig->framing();
-      current = wanted;
-    }
-    write_png(folder / picture.file, draw(experiment, picture, *rig, *framing, studio));
-    outputs.push_back({picture.file, "image", picture.caption});
-  }
-}
-
 // Normals as the GPU captured them, and how far every captured attribute is from the CPU's.
 void write_normals(const Experiment& experiment, Studio& studio, int threads, const StagedFolder& folder,
                    Results& results, std::vector<Output>& outputs) {
   if (experiment.npy_rig.empty()) return;
+  const RigCase& rig_case = named(experiment.rigs, experiment.npy_rig);
+  const PreparedRig rig(rig_case.make(), threads);
+  const Subject subject = subject_of(rig, rig_case);
   for (const PoseCase& pose : experiment.poses) {
-    PosedRig rig(experiment, named(experiment.rigs, experiment.npy_rig), pose, studio, threads);
+    PosedSubject posed(experiment, subject, pose.make(), studio, threads);
     for (const MethodCase& method : experiment.methods) {
-      const SkinnedMesh<float> gpu = rig.posed(method.name);
       results.gpu_cpu_difference =
-          std::fmax(results.gpu_cpu_difference, rig.difference_from_cpu(method.name, gpu));
+          std::fmax(results.gpu_cpu_difference, posed.difference_from_cpu(method.name));
       const std::string file = "normals_" + experiment.npy_rig + "_" + pose.name + "_" + method.name + ".npy";
-      write_npy(folder / file, gpu.n);
+      write_npy(folder / file, posed.posed(method.name).n);
       outputs.push_back({file, "normals", "Normals captured from the GPU: " + method.label});
     }
   }
@@ -174,28 +76,59 @@ std::string seconds_text(double seconds) {
   return text;
 }
 
-void measure_models(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,
-                    const StagedFolder& folder, Results& results, std::vector<Output>& outputs) {
-  for (const ModelCase& model_case : experiment.models) {
-    progress("reading " + model_case.name);
-    const PreparedModel model(read_gltf(models_folder() / model_case.file), threads);
+// A model as the experiment wants it: its N_max, its clips.
+PreparedModel load_model(const ModelCase& model_case, int threads) {
+  Model model = read_gltf(models_folder() / model_case.file);
+  if (!model_case.clips.empty()) {
+    std::vector<Clip> clips;
+    for (const std::string& clip : model_case.clips) clips.push_back(clip_named(model, clip));
+    model.clips = std::move(clips);
+  }
+  if (model_case.max_influences == 0) return PreparedModel(std::move(model), threads);
+  limit_influences(model.mesh, model_case.max_influences);
+  return PreparedModel(std::move(model), threads, model_case.max_influences);
+}
+
+Models measure_models(const Experiment& experiment, const std::vector<const ModelCase*>& present, int threads,
+                      const Progress& progress, std::map<std::string, WorstFrame>& worst, Results& results) {
+  Models models;
+  for (const ModelCase* model_case : present) {
+    progress("reading " + model_case->name);
+    const PreparedModel& model =
+        models.emplace(model_case->name, load_model(*model_case, threads)).first->second;
     const std::vector<ClipError> clips = measure_clips(model, experiment, threads, progress);
-    add_clips(model_case.name, 0, experiment, clips, results);
+    add_clips(model_case->name, 0, experiment, clips, results);
+    worst[model_case->name] = worst_frame(clips);
     if (experiment.bisect_models) {
       Model fine = model.model;
       fine.mesh = bisect_edges(fine.mesh);
       const PreparedModel bisected(std::move(fine), threads, kAllSlots);
-      add_clips(model_case.name, 1, experiment, measure_clips(bisected, experiment, threads, progress),
+      add_clips(model_case->name, 1, experiment, measure_clips(bisected, experiment, threads, progress),
                 results);
     }
+  }
+  return models;
+}
+
+// Models that no picture shows, each at its worst frame.
+void draw_worst_frames(const Experiment& experiment, const Models& models,
+                       const std::map<std::string, WorstFrame>& worst, Studio& studio, int threads,
+                       const Progress& progress, const StagedFolder& folder, std::vector<Output>& outputs) {
+  for (const ModelCase& model_case : experiment.models) {
+    const auto model = models.find(model_case.name);
+    const bool shown = std::any_of(experiment.pictures.begin(), experiment.pictures.end(),
+                                   [&](const Picture& p) { return p.rig == model_case.name; });
+    if (model == models.end() || shown) continue;
     progress("drawing " + model_case.name);
     const std::string file = model_case.name + ".png";
-    const WorstFrame worst = worst_frame(clips);
-    const Clip clip = clips_or_default_pose(model.model)[worst.clip];
-    write_png(folder / file, frame_row(model, clip, worst.time, experiment.shot, studio, threads));
+    const WorstFrame frame = worst.at(model_case.name);
+    const Clip clip = clips_or_default_pose(model->second.model)[frame.clip];
+    write_png(folder / file,
+              frame_row(model->second, clip, frame.time, shot_of(experiment, &model_case), studio, threads));
     outputs.push_back({file, "image",
-                       model_case.name + ", clip " + clip.name + " at " + seconds_text(worst.time) +
-                           " s, where the standard normals are worst on average"});
+                       model_case.name + ", clip " + clip.name + " at " + seconds_text(frame.time) +
+                           " s, where the standard normals are worst on average",
+                       model_case.name});
   }
 }
 
@@ -257,9 +190,12 @@ std::string run_json(const Experiment& experiment, const Studio& studio, double 
   if (!report.not_run.empty()) json["not_run"] = report.not_run;
   json["claims"] = Json::array();
   for (const Judgement& j : report.judgements) json["claims"].push_back(claim_json(j));
+  if (!report.left_out.empty()) json["left_out"] = report.left_out;
   json["outputs"] = Json::array();
-  for (const Output& o : report.outputs)
+  for (const Output& o : report.outputs) {
     json["outputs"].push_back({{"file", o.file}, {"kind", o.kind}, {"caption", o.caption}});
+    if (!o.model.empty()) json["outputs"].back()["model"] = o.model;
+  }
   if (!experiment.models.empty()) {
     json["attributions"] = Json::array();
     for (const ModelCase& m : experiment.models)
@@ -269,16 +205,13 @@ std::string run_json(const Experiment& experiment, const Studio& studio, double 
   return json.dump(2) + "\n";
 }
 
-// Why the experiment cannot run here: a model that is not there. Empty when all are.
-std::string missing_model(const Experiment& experiment) {
-  for (const ModelCase& m : experiment.models) {
-    if (models_folder().empty())
-      return "needs " + m.name + " (" + m.source + "); set SKINLIGHT_MODELS to the folder that holds " +
-             m.file;
-    if (!fs::exists(models_folder() / m.file))
-      return "needs " + m.name + " (" + m.source + "); " + (models_folder() / m.file).filename().string() +
-             " is not at " + m.file + " in the folder that SKINLIGHT_MODELS names";
-  }
+// Why a model cannot be read here: it is not there. Empty when it is.
+std::string missing(const ModelCase& m) {
+  if (models_folder().empty())
+    return "needs " + m.name + " (" + m.source + "); set SKINLIGHT_MODELS to the folder that holds " + m.file;
+  if (!fs::exists(models_folder() / m.file))
+    return "needs " + m.name + " (" + m.source + "); " + (models_folder() / m.file).filename().string() +
+           " is not at " + m.file + " in the folder that SKINLIGHT_MODELS names";
   return "";
 }
 
@@ -305,17 +238,31 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
   const auto start = std::chrono::steady_clock::now();
   StagedFolder folder(options.out / experiment.id);
   RunReport report;
-  report.not_run = missing_model(experiment);
-  if (!report.not_run.empty() && models_required()) throw InputError("", experiment.id, report.not_run);
+  std::vector<const ModelCase*> present;
+  for (const ModelCase& model : experiment.models) {
+    const std::string reason = missing(model);
+    if (reason.empty())
+      present.push_back(&model);
+    else if (models_required())
+      throw InputError("", experiment.id, reason);
+    else if (experiment.rigs.empty())
+      report.not_run = reason;
+    else
+      report.left_out.push_back(reason);
+  }
 
   if (report.not_run.empty()) {
     Results results;
+    std::map<std::string, WorstFrame> worst;
     measure_rigs(experiment, options.threads, progress, results);
+    const Models models = measure_models(experiment, present, options.threads, progress, worst, results);
     write_normals(experiment, studio, options.threads, folder, results, report.outputs);
-    draw_pictures(experiment, studio, options.threads, progress, folder, report.outputs);
-    measure_models(experiment, studio, options.threads, progress, folder, results, report.outputs);
+    draw_pictures(experiment, models, studio, options.threads, progress, folder.path(), report.outputs);
+    draw_worst_frames(experiment, models, worst, studio, options.threads, progress, folder, report.outputs);
     run_extra(experiment, studio, options.threads, progress, folder, results, report.outputs);
-    for (const Claim& claim : experiment.claims) report.judgements.push_back(judge(claim, results));
+    for (const Claim& claim : experiment.claims)
+      if (claim.model.empty() || models.count(claim.model) > 0)
+        report.judgements.push_back(judge(claim, results));
     write_file(folder / "metrics.csv", metrics_csv(results.measurements));
     report.outputs.push_back({"metrics.csv", "table", "Every measurement"});
   }

@@ -19,10 +19,12 @@ struct RunOptions {
 
 struct Output {
   std::string file, kind, caption;  // kind: image, normals, table
+  std::string model = "";           // the model it shows: no golden reference
 };
 
 struct RunReport {
   std::string not_run;  // why the experiment could not run (a model is missing); empty when it did
+  std::vector<std::string> left_out;  // models that are missing, with the way to get them; the rest did run
   std::vector<Judgement> judgements;
   std::vector<Output> outputs;
 
@@ -32,9 +34,9 @@ struct RunReport {
 // The folder of models: $SKINLIGHT_MODELS, empty when it is not set.
 std::filesystem::path models_folder();
 
-// Runs one experiment; its folder is replaced as a whole when everything has been written. An experiment
-// whose model is missing writes a run.json that says so; with SKINLIGHT_REQUIRE_MODELS=1 that is an
-// InputError.
+// Runs one experiment; its folder is replaced as a whole when everything has been written. Where a model is
+// missing, an experiment with rigs of its own leaves out the model's claims and pictures, one without does
+// not run; run.json says so either way. With SKINLIGHT_REQUIRE_MODELS=1 a missing model is an InputError.
 RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& options,
               const Progress& progress);
 

@@ -49,18 +49,26 @@ SkinnedMesh<float> Studio::skin(const RiggedMesh& mesh, const DeformFactors& fac
   return GpuSkin(mesh, factors).capture(pose, options);
 }
 
+Image8 Studio::shaded(const PosedMesh& mesh, const Framing& framing) {
+  return parts_->offscreen.shaded(mesh, framing.camera, {framing.width, framing.height, kSupersampling});
+}
+
 Image8 Studio::shaded(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,
                       const Framing& framing) {
-  return parts_->offscreen.shaded({faces, p, n}, framing.camera,
-                                  {framing.width, framing.height, kSupersampling});
+  return shaded({faces, p, n}, framing);
+}
+
+Image8 Studio::error_map(const PosedMesh& mesh, const PosedMesh& truth, const Framing& framing,
+                         double max_degrees) {
+  const int width = framing.width * kSupersampling, height = framing.height * kSupersampling;
+  const ImageF ours = parts_->offscreen.normals(mesh, framing.camera, width, height);
+  const ImageF right = parts_->offscreen.normals(truth, framing.camera, width, height);
+  return heat_map_picture(ours, right, max_degrees, kSupersampling);
 }
 
 Image8 Studio::error_map(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,
                          std::span<const Vec3f> truth, const Framing& framing, double max_degrees) {
-  const int width = framing.width * kSupersampling, height = framing.height * kSupersampling;
-  const ImageF ours = parts_->offscreen.normals({faces, p, n}, framing.camera, width, height);
-  const ImageF right = parts_->offscreen.normals({faces, p, truth}, framing.camera, width, height);
-  return heat_map_picture(ours, right, max_degrees, kSupersampling);
+  return error_map({faces, p, n}, {faces, p, truth}, framing, max_degrees);
 }
 
 Image8 frame_row(const PreparedModel& model, const Clip& clip, double time, const Shot& shot, Studio& studio,

@@ -12,6 +12,7 @@
 #include "skinlight/render/camera.h"
 #include "skinlight/render/context.h"
 #include "skinlight/render/image.h"
+#include "skinlight/render/offscreen.h"
 
 namespace skinlight::repro {
 
@@ -37,8 +38,11 @@ class Studio {
   // Skins on the GPU and captures what the vertex shader writes.
   SkinnedMesh<float> skin(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose,
                           const SkinOptions& options);
+  Image8 shaded(const PosedMesh& mesh, const Framing& framing);
   Image8 shaded(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,
                 const Framing& framing);
+  // Per-pixel angle between the normals of two meshes in the same place, with a legend.
+  Image8 error_map(const PosedMesh& mesh, const PosedMesh& truth, const Framing& framing, double max_degrees);
   // Per-pixel angle between the normals n and truth, with a legend.
   Image8 error_map(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,
                    std::span<const Vec3f> truth, const Framing& framing, double max_degrees);

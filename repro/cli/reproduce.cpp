@@ -33,6 +33,8 @@ int reproduce(const Options& options) {
                    [&](const std::string& step) { line.show(prefix + ": " + step); });
     line.clear();
     if (!report.not_run.empty()) std::printf("%s: not run: %s\n", e->id.c_str(), report.not_run.c_str());
+    for (const std::string& reason : report.left_out)
+      std::printf("%s: left out: %s\n", e->id.c_str(), reason.c_str());
     for (const repro::Judgement& j : report.judgements)
       std::printf("%-24s %-24s %-10s %.6g\n", e->id.c_str(), j.claim->name.c_str(),
                   std::string(repro::name(j.verdict)).c_str(), j.value);

@@ -85,6 +85,7 @@ struct Mat4x3 {
 };
 
 using Vec2d = Vec2<double>;
+using Vec2f = Vec2<float>;
 using Vec3d = Vec3<double>;
 using Vec3f = Vec3<float>;
 using Mat3d = Mat3<double>;

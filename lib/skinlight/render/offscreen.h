@@ -16,10 +16,20 @@ struct PictureSize {
   int supersampling = 3;  // pictures are drawn so many times larger and averaged
 };
 
+// What lies finer than the mesh: a tangent-space normal map (normal_map.h) and the frames that it is lit
+// through.
+struct Relief {
+  std::span<const Vec3f> t,
+      b;  // #V by 3, posed; b tells the handedness: it lies on the other side of mirrored uv
+  std::span<const Vec2d> uv;    // #V by 2
+  const Image8* map = nullptr;  // repeats in u and v
+};
+
 // A mesh to look at. faces: #F by 3; p, n: #V by 3, n need not be unit vectors.
 struct PosedMesh {
   std::span<const Face> faces;
   std::span<const Vec3f> p, n;
+  Relief relief = {};  // without a map: none
 };
 
 // Draws in the context that is current when it is made, which must be current whenever it is used and
@@ -31,7 +41,7 @@ class OffscreenRenderer {
   ~OffscreenRenderer();
 
   // RGBA32F of width x height: interpolated unit normals in mesh space as the mesh gives them (never turned
-  // towards the eye) and w = 1; zeros where nothing is.
+  // towards the eye), under the normal map if there is one, and w = 1; zeros where nothing is.
   ImageF normals(const PosedMesh& mesh, const Camera& camera, int width, int height);
 
   // Clay in studio light that moves with the camera, on a light background.

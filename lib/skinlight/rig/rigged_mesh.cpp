@@ -143,6 +143,15 @@ bool same_point(const RiggedMesh& mesh, int a, int b) {
   return true;
 }
 
+// Vertices that share a tangent frame: equal position, normal and uv.
+std::vector<int> frame_groups(const RiggedMesh& mesh) {
+  return weld_vertices(mesh.p0, [&](int a, int b) {
+    const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+    const Vec3d d = mesh.n0[i] - mesh.n0[j];
+    return dot(d, d) <= kSameNormal && (mesh.uv.empty() || mesh.uv[i] == mesh.uv[j]);
+  });
+}
+
 }  // namespace
 
 void validate(const RiggedMesh& mesh) {
@@ -221,13 +230,14 @@ std::vector<int> weld(const RiggedMesh& mesh) {
   return weld_vertices(mesh.p0, [&](int a, int b) { return same_point(mesh, a, b); });
 }
 
+TangentFrames posed_tangent_frames(const RiggedMesh& mesh, std::span<const Vec3d> p,
+                                   std::span<const Vec3d> n) {
+  return tangent_frames(mesh.faces, p, n, mesh.uv, frame_groups(mesh), TangentConvention::orthonormal);
+}
+
 void compute_tangent_frames(RiggedMesh& mesh, TangentConvention convention) {
-  const std::vector<int> group = weld_vertices(mesh.p0, [&](int a, int b) {
-    const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
-    const Vec3d d = mesh.n0[i] - mesh.n0[j];
-    return dot(d, d) <= kSameNormal && (mesh.uv.empty() || mesh.uv[i] == mesh.uv[j]);
-  });
-  TangentFrames frames = tangent_frames(mesh.faces, mesh.p0, mesh.n0, mesh.uv, group, convention);
+  TangentFrames frames =
+      tangent_frames(mesh.faces, mesh.p0, mesh.n0, mesh.uv, frame_groups(mesh), convention);
   mesh.t0 = std::move(frames.t0);
   mesh.b0 = std::move(frames.b0);
   mesh.handedness = std::move(frames.handedness);

@@ -68,6 +68,11 @@ double limit_influences(RiggedMesh& mesh, int slots);
 // one-sided].
 std::vector<int> weld(const RiggedMesh& mesh);
 
+// The frames that the mesh's uv has on the surface with corners at p and unit normals n (#V by 3), vertices
+// grouped as at rest: t along dp/du in the plane of n, b = handedness n x t.
+TangentFrames posed_tangent_frames(const RiggedMesh& mesh, std::span<const Vec3d> p,
+                                   std::span<const Vec3d> n);
+
 // Fills t0, b0, handedness, frame_source from uv and n0.
 void compute_tangent_frames(RiggedMesh& mesh, TangentConvention convention = TangentConvention::orthonormal);
 

@@ -1,0 +1,24 @@
+#include "skinlight/render/normal_map.h"
+
+#include <cmath>
+
+namespace skinlight {
+
+Image8 make_normal_map(int width, int height, const std::function<Vec3d(Vec2d)>& normal) {
+  Image8 map(width, height, {0, 0, 0});
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const Vec3d n = normal({(x + 0.5) / width, (y + 0.5) / height});
+      for (int c = 0; c < 3; ++c)
+        map.at(x, y)[c] =
+            static_cast<std::uint8_t>(std::lround(255 * std::fmin(std::fmax((n[c] + 1) / 2, 0.0), 1.0)));
+    }
+  return map;
+}
+
+Vec3d normal_of_texel(const Image8& map, int x, int y) {
+  const std::uint8_t* texel = map.at(x, y);
+  return Vec3d(texel[0], texel[1], texel[2]) * (2.0 / 255) - Vec3d(1.0);
+}
+
+}  // namespace skinlight

@@ -1,0 +1,19 @@
+// Tangent-space normal maps [TPS14 Sec. 2]: RGB8, as files and games have them.
+#pragma once
+
+#include <functional>
+
+#include "skinlight/core/glsl.h"
+#include "skinlight/render/image.h"
+
+namespace skinlight {
+
+// Texel (x, y) holds the normal at uv = ((x + 0.5) / width, (y + 0.5) / height), as glTF orders them: v runs
+// down the rows. A component c of the normal is stored as the byte nearest to 255 (c + 1) / 2. normal: uv ->
+// unit vector in (tangent, bitangent, normal).
+Image8 make_normal_map(int width, int height, const std::function<Vec3d(Vec2d)>& normal);
+
+// The vector that a texel stands for, 2 byte / 255 - 1; its length is 1 but for rounding.
+Vec3d normal_of_texel(const Image8& map, int x, int y);
+
+}  // namespace skinlight

@@ -1,0 +1,125 @@
+#include "repro/tarini2014/frames.h"
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace skinlight::repro {
+
+namespace {
+
+std::string words_of(const FrameCase& frame) {
+  std::string words = frame.rig + ", " + frame.pose;
+  if (frame.time > 0) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, " at %.2f s", frame.time);
+    words += seconds;
+  }
+  return words;
+}
+
+std::vector<Picture> both_methods(const FrameCase& f) {
+  return {{f.stem + "_standard.png", words_of(f) + ": standard normals", PictureKind::posed, f.rig, f.pose,
+           "standard", f.time},
+          {f.stem + "_deform.png", words_of(f) + ": deform factors", PictureKind::posed, f.rig, f.pose,
+           "deform", f.time}};
+}
+
+}  // namespace
+
+std::vector<MethodCase> standard_and_deform(int max_slots) {
+  return {{"standard", "standard", {.mode = NormalMode::standard}, false, {.max_slots = max_slots}},
+          {"deform", "deform factors", {.mode = NormalMode::deform}, false, {.max_slots = max_slots}}};
+}
+
+std::vector<Picture> with_truth(const std::vector<FrameCase>& frames) {
+  std::vector<Picture> pictures;
+  for (const FrameCase& f : frames) {
+    for (Picture& p : both_methods(f)) pictures.push_back(std::move(p));
+    pictures.push_back({f.stem + "_truth.png", words_of(f) + ": truth (transported normals)",
+                        PictureKind::truth, f.rig, f.pose, "", f.time});
+  }
+  return pictures;
+}
+
+std::vector<Picture> with_difference(const std::vector<FrameCase>& frames) {
+  std::vector<Picture> pictures;
+  for (const FrameCase& f : frames) {
+    for (Picture& p : both_methods(f)) pictures.push_back(std::move(p));
+    pictures.push_back({f.stem + "_difference.png", words_of(f) + ": difference of the two, per pixel",
+                        PictureKind::error, f.rig, f.pose, "standard", f.time, "deform"});
+  }
+  return pictures;
+}
+
+ModelCase formal(std::vector<std::string> clips) {
+  return {.name = "quaternius-formal",
+          .file = "quaternius-formal/Formal.gltf",
+          .author = "Quaternius",
+          .licence = "CC0 1.0",
+          .source = "Ultimate Modular Women, https://quaternius.com",
+          .clips = std::move(clips),
+          .view = View{.towards_eye = {0.5, 0.25, 1}, .up = {0, 1, 0}}};
+}
+
+ModelCase cesium_man() {
+  return {.name = "cesium-man",
+          .file = "cesium-man/cesium_man.gltf",
+          .author = "Cesium (c) 2017; the Cesium logo is a trademark of Cesium",
+          .licence = "CC BY 4.0",
+          .source = "Khronos glTF sample model CesiumMan",
+          .view = View{.towards_eye = {0.5, 0.25, 1}, .up = {0, 1, 0}}};
+}
+
+ModelCase fox() {
+  return {
+      .name = "fox",
+      .file = "fox/Fox.glb",
+      .author =
+          "PixelMannen (model), @tomkranis (rig and animation), @AsoboStudio and @scurest (glTF conversion)",
+      .licence = "CC0 1.0 (model), CC BY 4.0 (rig, animation, conversion)",
+      .source = "Khronos glTF sample model Fox",
+      .view = View{.towards_eye = {1, 0.3, 0.7}, .up = {0, 1, 0}}};
+}
+
+ModelCase quaternius_cactus() {
+  return {.name = "quaternius-cactus",
+          .file = "quaternius-cactus/Cactus.gltf",
+          .author = "Quaternius",
+          .licence = "CC0 1.0",
+          .source = "Cute Animated Monsters, https://quaternius.com",
+          .view = View{.towards_eye = {0.5, 0.25, 1}, .up = {0, 1, 0}}};
+}
+
+double mean_error(const Results& results, const std::string& rig, const std::string& method, Truth truth) {
+  double sum = 0;
+  int count = 0;
+  for (const Measurement& m : results.measurements)
+    if (m.rig == rig && m.resolution == 0 && m.method == method && m.truth == name(truth)) {
+      sum += m.error.mean;
+      ++count;
+    }
+  if (count == 0) throw std::logic_error("no measurements of " + rig + " with " + method);
+  return sum / count;
+}
+
+Claim ratio_claim(const RatioCase& c) {
+  std::string id = c.rig;
+  for (char& letter : id)
+    if (letter == '-') letter = '_';
+  Claim claim;
+  claim.name = id + "_ratio_" + std::string(name(c.truth));
+  claim.statement = "On " + c.words + " deform factors come closer to the truth (" +
+                    std::string(name(c.truth)) +
+                    ") than the standard method: ratio of their mean errors, which would be below 1";
+  claim.expected = c.expected;
+  claim.tolerance = c.tolerance;
+  claim.value = [rig = c.rig, truth = c.truth](const Results& r) {
+    return mean_error(r, rig, "deform", truth) / mean_error(r, rig, "standard", truth);
+  };
+  claim.why = c.why;
+  if (c.is_model) claim.model = c.rig;
+  claim.deviates = c.deviates;
+  return claim;
+}
+
+}  // namespace skinlight::repro
