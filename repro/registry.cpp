@@ -1,10 +1,12 @@
+#include "repro/merry2006/merry2006.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight::repro {
 
 const std::vector<Experiment>& experiments() {
-  static const std::vector<Experiment> all = {fig2_pill(), characters()};
+  static const std::vector<Experiment> all = {fig2_pill(),   fig3_averaging(), fig4_cancellation(),
+                                              table1_cost(), characters(),     merry_normals()};
   return all;
 }
 

@@ -6,7 +6,10 @@
 
 namespace skinlight::repro {
 
-Experiment fig2_pill();   // Fig. 2
-Experiment characters();  // Sec. 6, on real game characters
+Experiment fig2_pill();          // Fig. 2
+Experiment fig3_averaging();     // Fig. 3
+Experiment fig4_cancellation();  // Fig. 4
+Experiment table1_cost();        // Table 1
+Experiment characters();         // Sec. 6, on real game characters
 
 }  // namespace skinlight::repro

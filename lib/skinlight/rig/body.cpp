@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kBones = 4;
 constexpr std::array<Vec3d, kBones> kPlace = {Vec3d(0.5, 0, -2.25), Vec3d(-0.5, 0.5, -0.75),
                                               Vec3d(0.5, -0.5, 0.75), Vec3d(-0.5, 0, 2.25)};
-constexpr double kSigma = 2.0;  // of the Gaussians
+constexpr double kSigma = 2.3;  // of the Gaussians
 
 Mat4x3d turn_about(Vec3d place, Vec3d axis, double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
