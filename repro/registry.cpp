@@ -1,14 +1,22 @@
+#include "repro/merry2006/merry2006.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight::repro {
 
 const std::vector<Experiment>& experiments() {
-  // In the paper's order.
+  // In the papers' order.
   static const std::vector<Experiment> all = {
-      fig1_skirt(), fig2_pill(),
-      fig6_lbs(), fig7_nmax2(),
-      fig8_dqs(), characters(),
+      fig1_skirt(),
+      fig2_pill(),
+      fig3_averaging(),
+      fig4_cancellation(),
+      fig6_lbs(),
+      fig7_nmax2(),
+      fig8_dqs(),
+      table1_cost(),
+      characters(),
+      merry_normals(),
   };
   return all;
 }

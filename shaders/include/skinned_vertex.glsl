@@ -25,6 +25,7 @@ in vec3 slot_gradient[INFLUENCES];
 uniform samplerBuffer bones;  // per bone three texels, the rows of its rest-to-pose transform, or two, a dual quaternion
 uniform float rest_scale;     // of rest_scaled()
 uniform vec2 side;            // of finish(): x + y * handedness
+uniform vec3 pivot;           // what the bones are measured from
 uniform float clamp_limit;    // of guards.glsl: c * scale of the pose
 
 mat4x3 bone_transform(int bone) {
@@ -65,5 +66,7 @@ PosedVertex pose_vertex() {
     f.beta[s] = slot_beta[s / 4][s % 4];
     g.a[s] = slot_gradient[s];
   }
-  return finish(KERNEL, rest, side.x + side.y * rest_p.w);
+  PosedVertex v = finish(KERNEL, rest, side.x + side.y * rest_p.w);
+  v.p = v.p + pivot;
+  return v;
 }

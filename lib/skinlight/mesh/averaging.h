@@ -17,7 +17,7 @@ enum class Averaging {
   angle_area,     // corner angle times area
   uniform,        // one per face
   max1999,        // sin(angle) / (|e1| |e2|): exact on spheres (Max 1999)
-  cotangent,      // sum of the cotangents at the two other corners; signed
+  cotangent,      // sum of the cotangents at the two other corners: positive, without bound on slivers
   voronoi,        // circumcentric Voronoi area; signed: blows up on obtuse triangles, for experiments only
 };
 

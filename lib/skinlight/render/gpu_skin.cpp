@@ -232,6 +232,8 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
   const double at_plus = normal_side(options.mode, 1, pose), at_minus = normal_side(options.mode, -1, pose);
   glUniform2f(optional_uniform(program, "side"), static_cast<float>(0.5 * (at_plus + at_minus)),
               static_cast<float>(0.5 * (at_plus - at_minus)));
+  const Vec3f pivot(pose.pivot);
+  glUniform3f(uniform(program, "pivot"), pivot.x, pivot.y, pivot.z);
   glUniform1f(optional_uniform(program, "clamp_limit"), static_cast<float>(options.clamp * pose.scale));
   glUniform1f(optional_uniform(program, "rest_scale"), static_cast<float>(rigid.scale));
   const GlObject arrays = bind_attributes(program);

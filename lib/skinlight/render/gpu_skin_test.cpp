@@ -136,6 +136,13 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuForMirroringBones) {
       expect_parity(gpu, rig, {.method = method.method, .mode = mode});
 }
 
+TEST_P(GpuSkinning, CaptureEqualsTheCpuWithAPivot) {
+  RandomRig rig = random_rig(4, 9);
+  rig.pose = with_pivot(rig.pose, {0.25, -0.5, 0.75});
+  GpuSkin gpu(rig.mesh, rig.factors);
+  for (const NormalMode mode : row(Method::lbs).modes) expect_parity(gpu, rig, {.mode = mode});
+}
+
 TEST_P(GpuSkinning, DrawingEqualsDrawingWhatTheCpuSkinned) {
   const ProceduralRig rig = pill({48, 0.2, true, 3});
   const DeformFactors factors = deform_factors_from_gradients(rig.mesh, rig.gradient);

@@ -28,6 +28,20 @@ Pose make_pose(std::vector<Mat4x3d> M) {
   return pose;
 }
 
+Pose with_pivot(const Pose& pose, Vec3d pivot) {
+  Pose moved = pose;
+  for (Mat4x3d& m : moved.M) m[3] -= pivot;
+  moved.pivot += pivot;
+  return moved;
+}
+
+Pose centred(const Pose& pose) {
+  if (pose.M.empty()) return pose;
+  Vec3d sum(0.0);
+  for (const Mat4x3d& m : pose.M) sum += m[3];
+  return with_pivot(pose, sum / static_cast<double>(pose.M.size()));
+}
+
 Pose rest_pose(int bones) {
   return make_pose(std::vector<Mat4x3d>(static_cast<std::size_t>(bones), identity_transform<double>()));
 }

@@ -8,6 +8,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
+#include "skinlight/rig/test_rigs.h"
 
 namespace skinlight {
 namespace {
@@ -94,6 +95,37 @@ TEST(Pose, TransformNotFiniteNamesTheBone) {
         EXPECT_EQ(e.element(), "bone 1");
       }
     }
+}
+
+TEST(Pose, PivotMovesNothing) {
+  Random random(21);
+  for (int round = 0; round < 100; ++round) {
+    const Pose pose = test_rigs::random_rigid_pose(5, random);
+    const Vec3d pivot = random.in_cube(1e3), p = random.in_cube(1);
+    const Pose moved = with_pivot(with_pivot(pose, pivot), Vec3d(1, 2, 3));
+    EXPECT_EQ(moved.pivot, pivot + Vec3d(1, 2, 3));
+    EXPECT_EQ(moved.scale, pose.scale);
+    EXPECT_EQ(moved.orientation, pose.orientation);
+    for (std::size_t s = 0; s < 5; ++s) {
+      EXPECT_EQ(Mat3d(moved.M[s])[0], Mat3d(pose.M[s])[0]);
+      EXPECT_LT(length(transform_point(moved.M[s], p) + moved.pivot - transform_point(pose.M[s], p)), 1e-12);
+    }
+  }
+}
+
+TEST(Pose, CentredTakesTheMeanOfTheBonesOrigins) {
+  Random random(22);
+  std::vector<Mat4x3d> M;
+  for (int s = 0; s < 7; ++s) M.push_back(test_rigs::random_rigid(random, 1, 2));
+  for (Mat4x3d& m : M) m[3] += Vec3d(1e6, -2e6, 5e5);
+  const Pose pose = centred(make_pose(M));
+  Vec3d sum(0.0);
+  for (const Mat4x3d& m : pose.M) {
+    sum += m[3];
+    EXPECT_LT(length(m[3]), 10);
+  }
+  EXPECT_LT(length(sum), 1e-8);
+  EXPECT_TRUE(centred(make_pose({})).M.empty());
 }
 
 }  // namespace

@@ -42,7 +42,6 @@ void require(bool ok, const std::string& element, const std::string& reason) {
 class Revolution {
  public:
   Revolution(const Profile& profile, const Tessellation& t) : profile_(profile), t_(t), random_(t.seed) {
-    require(t.segments >= 8, "segments " + std::to_string(t.segments), "at least 8 are needed");
     require(t.jitter >= 0 && t.jitter < 0.5, "jitter " + std::to_string(t.jitter), "must lie in [0, 0.5)");
     add_vertices();
     add_faces();
@@ -149,16 +148,19 @@ ProceduralRig bind(RiggedMesh mesh, const WeightRamp& ramp) {
 
 Pose lower_bone_moves(const Mat4x3d& M) { return make_pose({identity_transform<double>(), M}); }
 
-int intervals(double length, double radius, int segments) {
-  return std::max(1, static_cast<int>(std::lround(length / (2 * M_PI * radius / segments))));
+int intervals(double length, double radius, const Tessellation& t) {
+  require(t.segments >= 8, "segments " + std::to_string(t.segments), "at least 8 are needed");
+  require(t.aspect >= 0.01 && t.aspect <= 100, "aspect " + std::to_string(t.aspect),
+          "must lie in [0.01, 100]");
+  return std::max(1, static_cast<int>(std::lround(t.aspect * length / (2 * M_PI * radius / t.segments))));
 }
 
 }  // namespace
 
 ProceduralRig pill(const Tessellation& tessellation) {
   constexpr double kHalfLength = 2, kRampStart = -1.5, kRampLength = 3, kCap = M_PI / 2;
-  const int cap_rings = intervals(kCap, 1, tessellation.segments);
-  const int side_rings = intervals(2 * kHalfLength, 1, tessellation.segments);
+  const int cap_rings = intervals(kCap, 1, tessellation);
+  const int side_rings = intervals(2 * kHalfLength, 1, tessellation);
   const Profile profile{
       2 * kCap + 2 * kHalfLength,
       true,
@@ -192,7 +194,7 @@ ProceduralRig cylinder(const CylinderShape& shape, const Tessellation& tessellat
                         [&shape](double s) -> ProfilePoint {
                           return {shape.radius, s - shape.half_length, 1, 0};
                         },
-                        {intervals(length, shape.radius, tessellation.segments)},
+                        {intervals(length, shape.radius, tessellation)},
                         {length}};
   const double half = shape.half_blend;
   const auto x = [half](double z) { return clamp01((z + half) / (2 * half)); };

@@ -14,18 +14,22 @@ struct ProceduralRig {
   std::vector<Vec3d> gradient;  // #V by mesh.slots: the exact gradient of each slot's weight at p0
 };
 
-// How a surface of revolution is meshed: `segments` around, rings as far apart as the segments are.
+// How a surface of revolution is meshed: `segments` around, rings 1 / `aspect` times as far apart as the
+// segments.
 struct Tessellation {
   int segments = 96;  // at least 8
   double jitter = 0;  // each vertex moves within the surface by up to this share of the spacing, below 0.5;
                       // from 0.25 on single triangles may fold over
   bool random_diagonals = false;  // each quad is split along a random diagonal
   std::uint64_t seed = 1;
+  double aspect =
+      1;  // width over height of the quads: 6 makes flat ones, which jitter turns into obtuse triangles
 };
 
 // The capsule of [TPS14 Fig. 2]: along z, radius 1, cylinder half-length 2, hemispherical caps. Bone 0 is the
 // upper, bone 1 the lower one with weight 1 - smootherstep((z + 1.5) / 3). uv with a seam at angle 0, poles
-// unsplit. Throws InputError for fewer than 8 segments or a jitter outside [0, 0.5).
+// unsplit. Throws InputError for fewer than 8 segments, a jitter outside [0, 0.5) or an aspect outside [0.01,
+// 100].
 ProceduralRig pill(const Tessellation& tessellation);
 
 // Fig. 2's pose: the lower bone moves by 1.5 along x and keeps its orientation.

@@ -209,13 +209,33 @@ TEST_P(Procedural, TangentsRunAroundWithU) {
   EXPECT_GT(checked, 500);
 }
 
+TEST_P(Procedural, AspectIsWidthOverHeightOfTheQuads) {
+  for (const double aspect : {.25, 1.0, 6.0}) {
+    const Tessellation t{.segments = 48, .aspect = aspect};
+    const RiggedMesh mesh = GetParam().make(t).mesh;
+    std::set<double> heights;
+    double radius = 0;
+    for (const Vec3d& p : mesh.p0) {
+      heights.insert(std::round(p.z * 1e9));
+      radius = std::max(radius, std::hypot(p.x, p.y));
+    }
+    const auto near_middle = heights.lower_bound(0);
+    const double spacing = (*near_middle - *std::prev(near_middle)) * 1e-9;
+    EXPECT_LT(std::abs(2 * M_PI * radius / t.segments / spacing / aspect - 1), .1) << aspect;
+  }
+}
+
 TEST_P(Procedural, BadTessellationsAreErrors) {
   for (const Tessellation& bad : {Tessellation{.segments = 7},
                                   {.segments = 0},
                                   {.segments = -8},
                                   {.segments = 48, .jitter = .5},
                                   {.segments = 48, .jitter = -.1},
-                                  {.segments = 48, .jitter = std::nan("")}})
+                                  {.segments = 48, .jitter = std::nan("")},
+                                  {.segments = 48, .aspect = 0},
+                                  {.segments = 48, .aspect = -1},
+                                  {.segments = 48, .aspect = 1e9},
+                                  {.segments = 48, .aspect = std::nan("")}})
     EXPECT_THROW(GetParam().make(bad), InputError);
 }
 

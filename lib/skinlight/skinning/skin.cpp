@@ -145,7 +145,7 @@ void skin_range(const RiggedMesh& mesh, const DeformFactors& factors, const Pose
         K().finish(options.method == Method::dqs ? run_dqs<K>(in, options.mode)
                                                  : run_lbs<K>(in, options.mode, options.clamp * pose.scale),
                    in.rest, Real(side));
-    out.p[v] = posed.p;
+    out.p[v] = posed.p + Vec3<Real>(pose.pivot);
     out.t[v] = posed.t;
     out.b[v] = posed.b;
     out.n[v] = posed.n;

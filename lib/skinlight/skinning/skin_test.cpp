@@ -371,6 +371,35 @@ TEST(Skin, PaddingToTheKernelsSlotsChangesNothing) {
   }
 }
 
+// In double, where both poses are exact enough, a pivot changes nothing; in float it takes away what distance
+// costs.
+TEST(Skin, PivotChangesNoResultButFloatsError_Sec4_3) {
+  const RiggedMesh mesh = cylinder({}, {.segments = 24}).mesh;
+  const DeformFactors factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)));
+  Pose far = cylinder_bend(.8);
+  for (Mat4x3d& m : far.M) m[3] += Vec3d(3e5, -2e5, 4e5);
+  const Pose pivoted = centred(far);
+  for (const NormalMode mode : row(Method::lbs).modes) {
+    const SkinOptions options{.mode = mode};
+    const auto plain = skin<double>(mesh, factors, far, options),
+               same = skin<double>(mesh, factors, pivoted, options);
+    const auto near = skin<float>(mesh, factors, pivoted, options),
+               rounded = skin<float>(mesh, factors, far, options);
+    double pivot_error = 0, plain_error = 0;
+    for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
+      EXPECT_LT(length(plain.p[v] - same.p[v]), 1e-9);
+      EXPECT_LT(length(plain.n[v] - same.n[v]), 1e-8);
+      EXPECT_LT(length(plain.p[v] - Vec3d(near.p[v])), .05);  // floats near 4e5 are 0.03 apart
+      pivot_error = std::max(pivot_error, length(plain.n[v] - Vec3d(near.n[v])));
+      plain_error = std::max(plain_error, length(plain.n[v] - Vec3d(rounded.n[v])));
+    }
+    EXPECT_LT(pivot_error, 2e-6) << row(mode).name;
+    if (mode != NormalMode::standard) {
+      EXPECT_GT(plain_error, 1e-3) << row(mode).name;
+    }
+  }
+}
+
 TEST(Skin, ThreadCountDoesNotChangeAByte) {
   Random random(10);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(5, random), 8, 4, random);
