@@ -186,7 +186,7 @@ def test_experiments_stand_in_their_order_then_by_id(out):
 
 
 def test_models_are_attributed_once(out):
-    fox = {"model": "fox", "author": "PixelMannen", "licence": "CC0", "source": "https://example.org/fox"}
+    fox = {"model": "fox", "attribution": "Fox by PixelMannen", "licence": "CC0", "source": "https://example.org/fox"}
     write_run(out, make_run(outputs=[], attributions=[fox]))
     write_run(out, make_run(id="a/b", outputs=[], attributions=[fox]))
     assert run_report(out).returncode == 0

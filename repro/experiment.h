@@ -42,11 +42,10 @@ struct MethodCase {
   DeformFactorOptions factors = {};  // averaging and slots; threads are the runner's
 };
 
-// A real character, looked up in the folder of models; its clips are measured with `methods`.
+// A real character of repro/models.json; its clips are measured with `methods`.
 struct ModelCase {
-  std::string name;  // "quaternius-formal"
-  std::string file;  // below the folder of models
-  std::string author, licence, source;
+  std::string name;       // "quaternius-formal"
+  bool optional = false;  // the experiment runs without it too
 };
 
 enum class PictureKind {
@@ -145,7 +144,7 @@ struct Experiment {
   Shot shot;
   std::vector<Picture> pictures;
   std::vector<ModelCase> models;
-  int frames = 24;             // per clip of a model
+  int frames = 24;             // per clip of a model; 0: only `extra` works with the models
   bool bisect_models = false;  // measure models with every edge bisected too: resolution 1, all slots
   std::function<void(Workbench&)> extra;  // may be empty
   std::vector<Claim> claims;

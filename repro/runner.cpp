@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "skinlight/asset/gltf.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/rig/subdivide.h"
@@ -173,13 +172,14 @@ std::string seconds_text(double seconds) {
 
 void measure_models(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,
                     const StagedFolder& folder, Results& results, std::vector<Output>& outputs) {
+  if (experiment.frames == 0) return;
   for (const ModelCase& model_case : experiment.models) {
     progress("reading " + model_case.name);
-    const PreparedModel model(read_gltf(models_folder() / model_case.file), threads);
-    const std::vector<ClipError> clips = measure_clips(model, experiment, threads, progress);
+    const PreparedModel prepared(load_model(model(model_case.name)), threads);
+    const std::vector<ClipError> clips = measure_clips(prepared, experiment, threads, progress);
     add_clips(model_case.name, 0, experiment, clips, results);
     if (experiment.bisect_models) {
-      Model fine = model.model;
+      Model fine = prepared.model;
       fine.mesh = bisect_edges(fine.mesh);
       const PreparedModel bisected(std::move(fine), threads, kAllSlots);
       add_clips(model_case.name, 1, experiment, measure_clips(bisected, experiment, threads, progress),
@@ -188,8 +188,8 @@ void measure_models(const Experiment& experiment, Studio& studio, int threads, c
     progress("drawing " + model_case.name);
     const std::string file = model_case.name + ".png";
     const WorstFrame worst = worst_frame(clips);
-    const Clip clip = clips_or_default_pose(model.model)[worst.clip];
-    write_png(folder / file, frame_row(model, clip, worst.time, experiment.shot, studio, threads));
+    const Clip clip = clips_or_default_pose(prepared.model)[worst.clip];
+    write_png(folder / file, frame_row(prepared, clip, worst.time, experiment.shot, studio, threads));
     outputs.push_back({file, "image",
                        model_case.name + ", clip " + clip.name + " at " + seconds_text(worst.time) +
                            " s, where the standard normals are worst on average"});
@@ -259,23 +259,22 @@ std::string run_json(const Experiment& experiment, const Studio& studio, double 
     json["outputs"].push_back({{"file", o.file}, {"kind", o.kind}, {"caption", o.caption}});
   if (!experiment.models.empty()) {
     json["attributions"] = Json::array();
-    for (const ModelCase& m : experiment.models)
-      json["attributions"].push_back(
-          {{"model", m.name}, {"author", m.author}, {"licence", m.licence}, {"source", m.source}});
+    for (const ModelCase& m : experiment.models) {
+      const ModelEntry& entry = model(m.name);
+      if (m.optional && !why_missing(entry).empty()) continue;
+      json["attributions"].push_back({{"model", entry.name},
+                                      {"attribution", entry.attribution},
+                                      {"licence", entry.licence},
+                                      {"source", entry.source()}});
+    }
   }
   return json.dump(2) + "\n";
 }
 
 // Why the experiment cannot run here: a model that is not there. Empty when all are.
 std::string missing_model(const Experiment& experiment) {
-  for (const ModelCase& m : experiment.models) {
-    if (models_folder().empty())
-      return "needs " + m.name + " (" + m.source + "); set SKINLIGHT_MODELS to the folder that holds " +
-             m.file;
-    if (!fs::exists(models_folder() / m.file))
-      return "needs " + m.name + " (" + m.source + "); " + (models_folder() / m.file).filename().string() +
-             " is not at " + m.file + " in the folder that SKINLIGHT_MODELS names";
-  }
+  for (const ModelCase& m : experiment.models)
+    if (const std::string why = why_missing(model(m.name)); !m.optional && !why.empty()) return why;
   return "";
 }
 
@@ -290,11 +289,6 @@ bool RunReport::failed() const {
   for (const Judgement& j : judgements)
     if (j.verdict == Verdict::failed) return true;
   return false;
-}
-
-fs::path models_folder() {
-  const char* folder = std::getenv("SKINLIGHT_MODELS");
-  return folder ? fs::path(folder) : fs::path();
 }
 
 RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& options,

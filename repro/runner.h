@@ -8,6 +8,7 @@
 #include "repro/claims.h"
 #include "repro/experiment.h"
 #include "repro/measure.h"
+#include "repro/models.h"
 #include "repro/studio.h"
 
 namespace skinlight::repro {
@@ -28,9 +29,6 @@ struct RunReport {
 
   bool failed() const;
 };
-
-// The folder of models: $SKINLIGHT_MODELS, empty when it is not set.
-std::filesystem::path models_folder();
 
 // Runs one experiment; its folder is replaced as a whole when everything has been written. An experiment
 // whose model is missing writes a run.json that says so; with SKINLIGHT_REQUIRE_MODELS=1 that is an
