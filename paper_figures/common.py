@@ -15,7 +15,7 @@ from pathlib import Path
 
 VERDICTS = ("reproduced", "deviates", "failed")
 BOUNDS = ("within", "at_most", "at_least")
-OUTPUT_KINDS = ("image", "normals", "table")
+OUTPUT_KINDS = ("image", "normals", "table", "video", "frames")
 
 
 class InputError(Exception):

@@ -115,6 +115,18 @@ struct Claim {
   bool deviates = false;
 };
 
+// A take of an experiment's video: a rig or a model in motion. Takes follow one another in one file, so all
+// of them show the same number of methods.
+struct Take {
+  std::string title;                      // in the picture
+  std::string subject;                    // name of a rig or of a model
+  std::function<Pose(double)> pose = {};  // of a rig; the time runs from 0 to 1 over the take
+  std::string clip = "";                  // of a model: played in its own time, again and again
+  std::vector<std::string> methods = {"standard", "deform"};  // names
+  int frames = 48;                                            // 24 in a second
+  int slots = DeformFactorOptions().max_slots;                // of a model: N_max
+};
+
 class Studio;
 
 // What an experiment that is more than rigs, poses and methods works with: `extra` runs after the
@@ -148,6 +160,7 @@ struct Experiment {
   bool bisect_models = false;  // measure models with every edge bisected too: resolution 1, all slots
   std::function<void(Workbench&)> extra;  // may be empty
   std::vector<Claim> claims;
+  std::vector<Take> video;  // of `skinlight reproduce --video`; may be empty
 };
 
 // Every registered experiment, in the order of the report.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "repro/video.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/rig/subdivide.h"
@@ -35,6 +36,7 @@ class StagedFolder {
   StagedFolder(const StagedFolder&) = delete;
   StagedFolder& operator=(const StagedFolder&) = delete;
 
+  const fs::path& path() const { return staging_; }
   fs::path operator/(const std::string& file) const { return staging_ / file; }
   void commit() {
     std::error_code failed;
@@ -216,6 +218,23 @@ void run_extra(const Experiment& experiment, Studio& studio, int threads, const 
   experiment.extra(bench);
 }
 
+void film(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,
+          const StagedFolder& folder, RunReport& report) {
+  if (experiment.video.empty()) return;
+  const std::string frames =
+      std::to_string(draw_frames(experiment, studio, threads, progress, folder.path())) + " frames";
+  progress("encoding the video");
+  const std::string why_not = encode_frames(folder.path());
+  if (why_not.empty()) {
+    report.outputs.push_back({kVideoFile, "video", "The experiment in motion, " + frames});
+    return;
+  }
+  report.outputs.push_back({std::string(kFramesFolder) + "/0001.png", "frames",
+                            "The first of " + frames + " of the experiment in motion; no video: " + why_not});
+  report.note = "no video: " + why_not + "; its " + frames + " are kept as pictures in " +
+                std::string(kFramesFolder) + "/";
+}
+
 Json claim_json(const Judgement& judgement) {
   const Claim& claim = *judgement.claim;
   Json json;
@@ -306,6 +325,7 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     draw_pictures(experiment, studio, options.threads, progress, folder, report.outputs);
     measure_models(experiment, studio, options.threads, progress, folder, results, report.outputs);
     run_extra(experiment, studio, options.threads, progress, folder, results, report.outputs);
+    if (options.video) film(experiment, studio, options.threads, progress, folder, report);
     for (const Claim& claim : experiment.claims) report.judgements.push_back(judge(claim, results));
     write_file(folder / "metrics.csv", metrics_csv(results.measurements));
     report.outputs.push_back({"metrics.csv", "table", "Every measurement"});

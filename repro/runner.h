@@ -16,14 +16,16 @@ namespace skinlight::repro {
 struct RunOptions {
   std::filesystem::path out = "out";
   int threads = 0;  // 0: all cores
+  bool video = false;
 };
 
 struct Output {
-  std::string file, kind, caption;  // kind: image, normals, table
+  std::string file, kind, caption;  // kind: image, normals, table, video, frames
 };
 
 struct RunReport {
   std::string not_run;  // why the experiment could not run (a model is missing); empty when it did
+  std::string note;     // for people: what else they should know; may be empty
   std::vector<Judgement> judgements;
   std::vector<Output> outputs;
 

@@ -138,6 +138,10 @@ Experiment characters() {
             .height = 520,
             .error_max_degrees = 45};
   e.claims = claims();
+  e.video = {{.title = "quaternius-formal, Walk", .subject = kFormal, .clip = "Walk"},
+             {.title = "quaternius-formal, Run", .subject = kFormal, .clip = "Run"},
+             {.title = "fox, Run", .subject = kFox, .clip = "Run"},
+             {.title = "cesium-man", .subject = kMan, .clip = "clip 0"}};
   return e;
 }
 
