@@ -288,11 +288,11 @@ def attribution_section(runs):
     seen = {}
     for run in runs:
         for item in run.get("attributions", []):
-            seen[tuple(item[key] for key in ("model", "author", "licence", "source"))] = None
+            seen[tuple(item[key] for key in ("model", "attribution", "licence", "source"))] = None
     if not seen:
         return ""
     rows = [[escape(cell) for cell in row] for row in sorted(seen)]
-    columns = [("Model", ""), ("Author", ""), ("Licence", ""), ("Source", "")]
+    columns = [("Model", ""), ("Attribution", "wide"), ("Licence", ""), ("Source", "")]
     return f'<section id="attribution">\n<h2>Models and their authors</h2>\n{html_table(columns, rows)}\n</section>\n'
 
 

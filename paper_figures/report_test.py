@@ -123,7 +123,7 @@ def test_everything_from_outside_is_escaped(out):
     folder = write_run(out, make_run(
         paper=evil, title=evil, says=evil, renderer={"name": evil, "version": evil}, claims=[claim],
         outputs=[{"file": "rest.png", "kind": "image", "caption": evil}],
-        attributions=[{"model": evil, "author": evil, "licence": evil, "source": evil}]))
+        attributions=[{"model": evil, "attribution": evil, "licence": evil, "source": evil}]))
     write_run(out, {"id": "a/b", "paper": evil, "title": evil, "not_run": evil})
     (folder / "rest.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(16))
     assert run_report(out).returncode == 1
@@ -186,7 +186,7 @@ def test_experiments_stand_in_their_order_then_by_id(out):
 
 
 def test_models_are_attributed_once(out):
-    fox = {"model": "fox", "author": "PixelMannen", "licence": "CC0", "source": "https://example.org/fox"}
+    fox = {"model": "fox", "attribution": "Fox by PixelMannen", "licence": "CC0", "source": "https://example.org/fox"}
     write_run(out, make_run(outputs=[], attributions=[fox]))
     write_run(out, make_run(id="a/b", outputs=[], attributions=[fox]))
     assert run_report(out).returncode == 0

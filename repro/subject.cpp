@@ -41,9 +41,12 @@ Subject subject_of(const PreparedModel& model) {
 }
 
 const Clip& clip_named(const Model& model, const std::string& clip) {
-  for (const Clip& c : model.clips)
+  std::string known;
+  for (const Clip& c : model.clips) {
     if (c.name == clip) return c;
-  throw InputError(model.name, "clip '" + clip + "'", "is not in the file");
+    known += (known.empty() ? "" : ", ") + c.name;
+  }
+  throw InputError(model.name, "clip '" + clip + "'", "is not in the file; it has " + known);
 }
 
 const SkinnedMesh<float>& PosedSubject::posed(const std::string& method) {
