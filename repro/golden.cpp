@@ -24,7 +24,7 @@ constexpr const char* kImagesWhy =
     "0.1 % of them";
 
 Json parse(const fs::path& path) {
-  const Json json = Json::parse(read_file(path), nullptr, false);
+  Json json = Json::parse(read_file(path), nullptr, false);
   if (json.is_discarded()) throw InputError(path.string(), "", "is not JSON");
   return json;
 }
