@@ -1,0 +1,146 @@
+// Rigid parts of poses, against matrices rebuilt by Eigen.
+#include "skinlight/rig/rigid_pose.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "skinlight/rig/test_rigs.h"
+
+namespace skinlight {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using testing::HasSubstr;
+
+constexpr double kRounding = 1e-12;  // products of numbers up to 100 in double, relative
+
+Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
+Quaterniond eigen(const Quat& q) { return Quaterniond(q[3], q[0], q[1], q[2]); }
+
+// Where the motion takes scale * x.
+Vector3d moved(const DualQuat& q, double scale, Vec3d x) {
+  const Quaterniond r = eigen(q.r);
+  return r * (scale * eigen(x)) + 2 * (eigen(q.d) * r.conjugate()).vec();
+}
+
+std::vector<BoneReach> everywhere(std::size_t bones) {
+  return std::vector<BoneReach>(bones, {1, Vec3d(0.0)});
+}
+
+TEST(RigidPart, RebuildsRigidBonesWithScaleAndMirror) {
+  Random random(1);
+  for (const double scale : {1.0, 100.0, 351.9, .01})
+    for (const bool mirror : {false, true})
+      for (int round = 0; round < 100; ++round) {
+        Pose pose = test_rigs::random_rigid_pose(5, random, M_PI, 2);
+        for (Mat4x3d& m : pose.M)
+          for (int c = 0; c < 3; ++c) m[c] = m[c] * scale;
+        pose = make_pose(pose.M);
+        if (mirror) pose = test_rigs::mirrored(pose);
+        const RigidPose rigid = rigid_part(pose, everywhere(5));
+        EXPECT_NEAR(rigid.scale, mirror ? -scale : scale, kRounding * scale);
+        EXPECT_TRUE(rigid.warnings.empty());
+        for (std::size_t s = 0; s < 5; ++s) {
+          EXPECT_NEAR(eigen(rigid.bones[s].r).norm(), 1, kRounding);
+          EXPECT_NEAR(eigen(rigid.bones[s].r).dot(eigen(rigid.bones[s].d)), 0, kRounding);  // unit dual
+          const Vec3d x = random.in_cube(2);
+          EXPECT_LT((moved(rigid.bones[s], rigid.scale, x) - eigen(transform_point(pose.M[s], x))).norm(),
+                    10 * kRounding * (1 + scale));
+        }
+      }
+}
+
+TEST(RigidPart, NearestRotationIsThePolarFactor) {
+  Random random(2);
+  for (int round = 0; round < 200; ++round) {
+    const Mat4x3d M = test_rigs::random_affine(random, .8);
+    Matrix3d A;
+    A << eigen(M[0]), eigen(M[1]), eigen(M[2]);
+    if (A.determinant() < .1) continue;
+    const Eigen::JacobiSVD<Matrix3d> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const RigidPose rigid = rigid_part(make_pose({M}), everywhere(1));
+    EXPECT_LT((eigen(rigid.bones[0].r).toRotationMatrix() - svd.matrixU() * svd.matrixV().transpose()).norm(),
+              1e-10);
+  }
+}
+
+TEST(RigidPart, BonesThatAreNotRigidKeepTheCentreOfTheirReachAndAreOneWarning) {
+  Random random(3);
+  Pose pose = test_rigs::random_rigid_pose(6, random);
+  for (int c = 0; c < 3; ++c) pose.M[2][c] = pose.M[2][c] * 1.5;  // own scale
+  pose.M[4][0] += Vec3d(.2, .1, 0);                               // shear
+  for (int c = 0; c < 4; ++c) pose.M[5][c].x = -pose.M[5][c].x;   // mirrored alone
+  std::vector<BoneReach> reach;
+  for (int s = 0; s < 6; ++s) reach.push_back({1, random.in_cube(3)});
+  const RigidPose rigid = rigid_part(make_pose(pose.M), reach);
+  ASSERT_EQ(rigid.warnings.size(), 1u);
+  EXPECT_EQ(rigid.warnings[0].element, "bone 2");
+  EXPECT_EQ(rigid.warnings[0].count, 3);
+  EXPECT_THAT(rigid.warnings[0].reason, HasSubstr("nearest rotation"));
+  EXPECT_NEAR(rigid.scale, 1, kRounding);
+  for (std::size_t s = 0; s < 6; ++s) {
+    const Vec3d centre = reach[s].centre;
+    EXPECT_LT((moved(rigid.bones[s], 1, centre) - eigen(transform_point(pose.M[s], centre))).norm(),
+              10 * kRounding)
+        << s;
+  }
+}
+
+// Controls and end bones move no vertex: their scales must not count.
+TEST(RigidPart, BonesThatMoveNothingDoNotMatter) {
+  Random random(4);
+  Pose pose = test_rigs::random_rigid_pose(5, random);
+  for (std::size_t s = 2; s < 5; ++s)
+    for (int c = 0; c < 3; ++c) pose.M[s][c] = pose.M[s][c] * 7;
+  std::vector<BoneReach> reach = everywhere(5);
+  for (std::size_t s = 2; s < 5; ++s) reach[s].weight = 0;
+  const RigidPose rigid = rigid_part(make_pose(pose.M), reach);
+  EXPECT_NEAR(rigid.scale, 1, kRounding);
+  EXPECT_TRUE(rigid.warnings.empty());
+  EXPECT_EQ(rigid.bones.size(), 5u);
+}
+
+TEST(RigidPart, FlattenedBonesStayFinite) {
+  Mat4x3d flat = identity_transform<double>(), point = flat;
+  flat[2] = point[0] = point[1] = point[2] = Vec3d(0.0);
+  for (const std::vector<Mat4x3d>& M :
+       {std::vector{flat, point}, {point, point}, {identity_transform<double>(), point}}) {
+    const RigidPose rigid = rigid_part(make_pose(M), everywhere(2));
+    for (const DualQuat& q : rigid.bones) {
+      EXPECT_NEAR(eigen(q.r).norm(), 1, kRounding);
+      EXPECT_TRUE(std::isfinite(eigen(q.d).norm()));
+    }
+  }
+}
+
+TEST(RigidPart, PoseWithTooFewBonesIsAnError) {
+  EXPECT_THROW(rigid_part(rest_pose(2), everywhere(3)), InputError);
+}
+
+TEST(BoneReach, IsTheWeightedMeanOfTheVertices) {
+  Random random(5);
+  const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::sphere(2), 4, 3, random);
+  const std::vector<BoneReach> reach = bone_reach(mesh);
+  ASSERT_EQ(reach.size(), 4u);
+  for (int bone = 0; bone < 4; ++bone) {
+    double weight = 0;
+    Vec3d sum(0.0);
+    for (std::size_t i = 0; i < mesh.bone.size(); ++i)
+      if (mesh.bone[i] == bone) {
+        weight += mesh.weight[i];
+        sum += mesh.p0[i / 3] * mesh.weight[i];
+      }
+    EXPECT_NEAR(reach[static_cast<std::size_t>(bone)].weight, weight, 1e-10);
+    EXPECT_LT(length(reach[static_cast<std::size_t>(bone)].centre - sum / weight), 1e-10);
+  }
+  RiggedMesh unused = mesh;
+  unused.bone_count = 5;
+  EXPECT_EQ(bone_reach(unused)[4].weight, 0);
+}
+
+}  // namespace
+}  // namespace skinlight
