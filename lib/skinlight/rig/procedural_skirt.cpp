@@ -104,7 +104,7 @@ Vec3d pleat_normal(Vec2d uv) {
   constexpr double kPleats = 2;  // per tile
   const double u = uv.x * kPleats - std::floor(uv.x * kPleats), v = uv.y - std::floor(uv.y);
   // Slope of the cloth along u: rises slowly, falls quickly, as far down as up.
-  constexpr double kRise = 0.45, kFallFrom = 0.70, kFallTo = 0.96, kSoft = 0.10;
+  constexpr double kRise = 0.45, kFallFrom = 0.68, kFallTo = 0.94, kSoft = 0.10;
   const double falls = smoothstep(kFallFrom - kSoft / 2, kFallFrom + kSoft / 2, u) *
                        (1 - smoothstep(kFallTo - kSoft / 2, kFallTo + kSoft / 2, u));
   constexpr double kFall = kRise / (kFallTo - kFallFrom);  // of unit area, as `falls` has that width

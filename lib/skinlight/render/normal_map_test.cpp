@@ -1,0 +1,185 @@
+#include "skinlight/render/normal_map.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "skinlight/core/error.h"
+#include "skinlight/core/random.h"
+#include "skinlight/render/context.h"
+#include "skinlight/render/offscreen.h"
+
+namespace skinlight {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kBufferTolerance =
+    1e-4;                            // RGBA32F on llvmpipe; its texture filter has 8 bits between texels
+constexpr double kByte = 1.0 / 255;  // half a step of a component: 2 / 255 / 2
+
+// A square of half side 1 in any plane: corners at centre +- right +- up, seen as u to the right and v
+// upwards.
+struct Patch {
+  std::vector<Face> faces = {{0, 1, 2}, {2, 1, 3}};
+  std::vector<Vec3f> p, n, t, b;
+  std::vector<Vec2d> uv;
+
+  Patch(Vec3d normal, Vec3d tangent, Vec3d bitangent, bool mirrored) {
+    for (const double y : {-1.0, 1.0})
+      for (const double x : {-1.0, 1.0}) {
+        p.emplace_back(Vec3d(x, y, 0));
+        uv.emplace_back((mirrored ? -x : x) * 0.5 + 0.5, y * 0.5 + 0.5);
+      }
+    n.assign(4, Vec3f(normal));
+    t.assign(4, Vec3f(tangent));
+    b.assign(4, Vec3f(bitangent));
+  }
+  PosedMesh view(const Image8& map) const { return {faces, p, n, {t, b, uv, &map}}; }
+};
+
+Image8 plain(Vec3d normal) {
+  return make_normal_map(2, 2, [normal](Vec2d) { return normal; });
+}
+
+class NormalMap : public testing::Test {
+ protected:
+  // The normal in the middle of quadrant (right, up) of the picture of a patch.
+  Vec3d seen(const PosedMesh& mesh, bool right = false, bool up = false) {
+    constexpr int kSide = 64;
+    const std::vector<Vec3d> corners{Vec3d(-1, -1, -1), Vec3d(1, 1, 1)};
+    const ImageF image =
+        renderer_.normals(mesh, frame(corners, View{{0, 0, 1}, {0, 1, 0}, 0, 0}, 1), kSide, kSide);
+    const float* pixel = image.at(right ? 48 : 16, up ? 16 : 48);
+    EXPECT_EQ(pixel[3], 1);
+    return {pixel[0], pixel[1], pixel[2]};
+  }
+
+  std::unique_ptr<Context> context_ = create_context(Renderer::llvmpipe);
+  OffscreenRenderer renderer_;
+};
+
+TEST(NormalMapTexels, HoldTheNormalToHalfAByte) {
+  Random random(7);
+  for (int i = 0; i < 200; ++i) {
+    const Vec3d n = random.direction();
+    const Vec3d stored = normal_of_texel(plain(n), 1, 1);
+    for (int c = 0; c < 3; ++c) EXPECT_LE(std::abs(stored[c] - n[c]), kByte + 1e-12);
+  }
+}
+
+TEST(NormalMapTexels, VRunsDownTheRows) {
+  const Image8 map = make_normal_map(4, 2, [](Vec2d uv) { return normalize(Vec3d(uv.x, uv.y, 1)); });
+  EXPECT_GT(normal_of_texel(map, 3, 0).x, normal_of_texel(map, 0, 0).x);
+  EXPECT_GT(normal_of_texel(map, 0, 1).y, normal_of_texel(map, 0, 0).y);
+}
+
+// Random orthonormal frames of either handedness: the buffer holds t m.x + b m.y + n m.z.
+TEST_F(NormalMap, AFlatPatchShowsTheNormalsOfItsMap) {
+  Random random(11);
+  for (int i = 0; i < 40; ++i) {
+    const Vec3d n = random.direction(), t = normalize(cross(n, random.direction()));
+    const Vec3d b = cross(n, t) * (i % 2 == 0 ? 1.0 : -1.0);
+    Vec3d m = random.direction();
+    m.z = std::abs(m.z);
+    const Image8 map = plain(m);
+    const Vec3d stored = normal_of_texel(map, 0, 0);
+    const Vec3d expected = normalize(t * stored.x + b * stored.y + n * stored.z);
+    EXPECT_LT(length(seen(Patch(n, t, b, false).view(map)) - expected), kBufferTolerance);
+  }
+}
+
+TEST_F(NormalMap, EachTexelIsWhereItsUvIs) {
+  const Image8 map = make_normal_map(16, 16, [](Vec2d uv) {
+    return normalize(Vec3d(uv.x < 0.5 ? -0.5 : 0.5, uv.y < 0.5 ? -0.25 : 0.25, 1));
+  });
+  const Patch patch({0, 0, 1}, {1, 0, 0}, {0, 1, 0}, false);
+  for (const bool right : {false, true})
+    for (const bool up : {false, true}) {
+      const Vec3d n = seen(patch.view(map), right, up);
+      EXPECT_EQ(n.x > 0, right);
+      EXPECT_EQ(n.y > 0, up);
+    }
+}
+
+TEST_F(NormalMap, RepeatsOutsideTheUnitSquare) {
+  const Image8 map =
+      make_normal_map(16, 16, [](Vec2d uv) { return normalize(Vec3d(uv.x < 0.5 ? -0.5 : 0.5, 0.2, 1)); });
+  Patch patch({0, 0, 1}, {1, 0, 0}, {0, 1, 0}, false);
+  const Vec3d before = seen(patch.view(map), true, true);
+  for (Vec2d& uv : patch.uv) uv = uv + Vec2d(-3, 5);
+  EXPECT_LT(length(seen(patch.view(map), true, true) - before), kBufferTolerance);
+}
+
+// The same bump, once under uv that run to the right and once under mirrored ones, whose map holds the bump
+// in the mirror: both must look alike.
+TEST_F(NormalMap, MirroredUvLightAlike) {
+  Random random(13);
+  for (int i = 0; i < 20; ++i) {
+    Vec3d m = random.direction();
+    m.z = std::abs(m.z);
+    // Tangents follow u, so the mirrored patch is left-handed: t = -x, b = y, n = z.
+    const Vec3d straight = seen(Patch({0, 0, 1}, {1, 0, 0}, {0, 1, 0}, false).view(plain(m)));
+    const Vec3d mirrored = seen(Patch({0, 0, 1}, {-1, 0, 0}, {0, 1, 0}, true).view(plain({-m.x, m.y, m.z})));
+    EXPECT_LT(length(straight - mirrored), 2 * kByte);  // -m.x may round to another byte
+    EXPECT_NEAR(straight.y, m.y, 2 * kByte);
+  }
+}
+
+// As skinning leaves frames: sheared and not unit. The normal is kept, t is projected, b gives the side only.
+TEST_F(NormalMap, ShearedFramesAreMadeOrthonormalAroundTheNormal) {
+  const Image8 map = plain(normalize(Vec3d(0.4, 0.3, 1)));
+  for (const double side : {1.0, -1.0}) {
+    const Vec3d upright = seen(Patch({0, 0, 1}, {1, 0, 0}, Vec3d(0, side, 0), false).view(map));
+    const Vec3d sheared =
+        seen(Patch({0, 0, 3}, {0.5, 0, 0.8}, Vec3d(0.6, 0.2 * side, -0.4), false).view(map));
+    EXPECT_LT(length(upright - sheared), kBufferTolerance);
+  }
+}
+
+TEST_F(NormalMap, AFrameWithoutDirectionIsNotNan) {
+  const Image8 map = plain({0.6, 0, 0.8});
+  for (const Patch& patch :
+       {Patch({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, false), Patch({0, 0, 1}, {0, 0, 1}, {0, 0, 0}, false)}) {
+    const Vec3d n = seen(patch.view(map));
+    EXPECT_TRUE(is_finite(n));
+  }
+}
+
+TEST_F(NormalMap, ThePictureShowsTheRelief) {
+  const Patch patch({0, 0, 1}, {1, 0, 0}, {0, 1, 0}, false);
+  const auto grey = [&](Vec3d m) {
+    const Image8 map = plain(m);
+    const std::vector<Vec3d> corners{Vec3d(-1, -1, -1), Vec3d(1, 1, 1)};
+    return renderer_.shaded(patch.view(map), frame(corners, View{{0, 0, 1}, {0, 1, 0}, 0, 0}, 1), {32, 32, 1})
+        .at(16, 16)[1];
+  };
+  // The key light comes from the upper left.
+  EXPECT_GT(grey(normalize(Vec3d(-0.5, 0.4, 1))), grey(normalize(Vec3d(0.5, -0.4, 1))) + 40);
+}
+
+TEST_F(NormalMap, WhatDoesNotFitTogetherIsAnError) {
+  const Image8 map = plain({0, 0, 1});
+  const auto error_of = [&](const PosedMesh& mesh) -> std::string {
+    try {
+      seen(mesh);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "drawn";
+  };
+  Patch patch({0, 0, 1}, {1, 0, 0}, {0, 1, 0}, false);
+  EXPECT_EQ(error_of(patch.view(map)), "drawn");
+  EXPECT_THAT(error_of(patch.view(Image8(0, 0, {0, 0, 0}))), HasSubstr("normal map: is empty"));
+  patch.uv.pop_back();
+  EXPECT_EQ(error_of(patch.view(map)), "uv: has 3 entries, the mesh needs 4");
+  patch.b.pop_back();
+  EXPECT_EQ(error_of(patch.view(map)), "bitangents: has 3 entries, the mesh needs 4");
+  patch.t.pop_back();
+  EXPECT_EQ(error_of(patch.view(map)), "tangents: has 3 entries, the mesh needs 4");
+}
+
+}  // namespace
+}  // namespace skinlight
