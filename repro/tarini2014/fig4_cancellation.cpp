@@ -129,9 +129,9 @@ struct Study {
 
 void put_values(const Study& study, Results& results) {
   for (const Curve& c : study.curves)
-    for (std::size_t i = 0; i < study.distances.size(); ++i)
-      if (std::abs(study.distances[i] / kFailing - 1) < 1e-9)
-        results.values[c.key() + "_1e3"] = c.max_degrees[i];
+    for (const int power : {3, 4})
+      results.values[c.key() + "_1e" + std::to_string(power)] =
+          c.max_degrees[static_cast<std::size_t>(power * kStepsPerDecade)];
   const Curve &naive = study.curve(Stored::floats, NormalMode::deform_naive, false),
               &stable = study.curve(Stored::floats, NormalMode::deform, false);
   double smallest = INFINITY, largest = 0;
