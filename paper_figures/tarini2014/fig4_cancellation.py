@@ -34,17 +34,18 @@ def compose(folder):
 
     path = folder / "cancellation.csv"
     rows = load_table(path, {"factors": str, "form": str, "pivot": int, "distance": float, "max_deg": float})
-    figure = Figure(figsize=(9.2, 5.4))
-    grid = figure.add_gridspec(2, 3, left=0.005, right=0.46, bottom=0.01, top=0.90, wspace=0.03, hspace=0.04)
+    figure = Figure(figsize=(9.2, 4.9))
+    grid = figure.add_gridspec(2, 3, left=0.005, right=0.46, bottom=0.01, top=0.895, wspace=0.03, hspace=0.0)
     for column, (name, title) in enumerate(PANELS):
         for row, kind in enumerate(("posed", "error")):
             axes = figure.add_subplot(grid[row, column])
             axes.imshow(load_image(folder, f"{kind}_{name}.png"), interpolation="lanczos")
+            axes.set_anchor("N")
             axes.axis("off")
             if row == 0:
                 axes.set_title(title, pad=4)
-    figure.text(0.2325, 0.965, "half-precision factors, 10,000 units from the origin", ha="center", va="center")
-    _draw_curves(figure.add_axes([0.55, 0.11, 0.435, 0.80]), rows, path)
+    figure.text(0.2325, 0.968, "half-precision factors, 10,000 units from the origin", ha="center", va="center")
+    _draw_curves(figure.add_axes([0.572, 0.115, 0.418, 0.80]), rows, path)
     return figure
 
 
@@ -58,11 +59,11 @@ def _draw_curves(axes, rows, path):
         x, y = curve(rows, path, "float", form, 1)
         axes.plot(x, y, linestyle=dash, marker=marker, color="#7F7F7F", markersize=3,
                   markerfacecolor="white" if form == "naive" else "#7F7F7F", label=f"float with a pivot, {form}")
-    axes.axvline(PICTURED, color="black", linewidth=0.8, linestyle=":")
-    axes.text(PICTURED * 0.8, 4e-6, "pictures", rotation=90, ha="right", va="bottom", fontsize=8)
+    axes.plot([PICTURED, PICTURED], [3e-6, 300], color="black", linewidth=0.8, linestyle=":")
+    axes.text(PICTURED * 1.15, 2.2e-5, "pictures", rotation=90, ha="left", va="bottom", fontsize=8)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_ylim(3e-6, 1e6)
+    axes.set_ylim(3e-6, 1e5)
     axes.set_yticks([10.0 ** k for k in range(-5, 3)],
                     ["0.00001", "0.0001", "0.001", "0.01", "0.1", "1", "10", "100"])
     axes.minorticks_off()

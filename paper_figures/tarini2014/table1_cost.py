@@ -57,12 +57,12 @@ def compose(folder):
     rows = load_table(path, {"group": str, "row": str, "influences": int, "printed": optional_int,
                              "ours": optional_int, "consistent": optional_int})
     table = lookup(rows, path)
-    figure = Figure(figsize=(9.2, 4.4))
+    figure = Figure(figsize=(9.2, 4.2))
     axes = figure.add_axes([0, 0, 1, 1])
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)
     axes.axis("off")
-    left, right, top, step = 0.205, 0.985, 0.80, 0.128
+    left, right, top, step = 0.205, 0.985, 0.80, 0.134
     columns = [(group, n) for group, _ in GROUPS for n in INFLUENCES]
     width = (right - left) / len(columns)
     x = [left + width * (i + 0.5) for i in range(len(columns))]
