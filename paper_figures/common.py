@@ -159,8 +159,13 @@ class Metric:
 
 def load_metrics(folder):
     """The rows of `folder`/metrics.csv as a list of Metric; further columns are ignored."""
-    path = Path(folder) / "metrics.csv"
-    columns = Metric.__dataclass_fields__
+    columns = {name: field.type for name, field in Metric.__dataclass_fields__.items()}
+    return [Metric(**values) for values in load_table(Path(folder) / "metrics.csv", columns)]
+
+
+def load_table(path, columns):
+    """The rows of a CSV file as dictionaries: `columns` maps names to what turns their text into values."""
+    path = Path(path)
     try:
         reader = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")))
     except OSError as error:
@@ -174,15 +179,15 @@ def load_metrics(folder):
     rows = []
     for record in reader:
         values = {}
-        for name, field in columns.items():
+        for name, convert in columns.items():
             try:
-                values[name] = field.type(record[name])
-                if field.type is float and not math.isfinite(values[name]):
+                values[name] = convert(record[name])
+                if isinstance(values[name], float) and not math.isfinite(values[name]):
                     raise ValueError
             except (TypeError, ValueError):
                 raise InputError(path, f"'{record[name]}' is no value for {name}",
                                  f"line {reader.line_num}") from None
-        rows.append(Metric(**values))
+        rows.append(values)
     if not rows:
         raise InputError(path, "has no rows")
     return rows

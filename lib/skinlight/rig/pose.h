@@ -23,7 +23,7 @@ Pose make_pose(std::vector<Mat4x3d> M);
 // The same pose with its bones measured from `pivot`, subtracted in double: what the skinning kernels, in
 // float, then see is as large as the character, not as its distance from the origin, with which their
 // rounding grows. In pure float normals are off by 1 degree only where the largest deform factor times that
-// distance reaches 1e5, so nobody does this by itself [experiment tarini2014/fig4_cancellation]. Worth one
+// distance reaches 1e5, so nothing does this by itself [experiment tarini2014/fig4_cancellation]. Worth one
 // call per frame for characters far from the origin, and whenever the naive form [Eq. 10] runs on factors
 // that were stored in few bits.
 Pose with_pivot(const Pose& pose, Vec3d pivot);
