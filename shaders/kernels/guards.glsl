@@ -39,8 +39,8 @@ real smaller_singular_value_squared(vec3 a, vec3 b) {
 }
 
 // Both second terms by one factor, so that |[d, e]| <= c sigma, sigma the smaller singular value of P = [T t0, T b0].
-// n . (T t0 x T b0) = |T t0 x T b0|^2 det(I + P^+ [d, e]) >= |T t0 x T b0|^2 (1 - c): never flipped against
-// T t0 x T b0 for c < 1, whatever T is.
+// n . (T t0 x T b0) = |T t0 x T b0|^2 det(I + P^+ [d, e]), and |P^+ [d, e]| <= c leaves a determinant of at least
+// (1 - c^2) / 2: never flipped against T t0 x T b0 for c < 1, whatever T is.
 TangentTerms guard_joint(TangentTerms k, real c) {
   real limit2 = c * c * smaller_singular_value_squared(k.Tt, k.Tb);
   real l2 = dot(k.d, k.d) + dot(k.e, k.e);

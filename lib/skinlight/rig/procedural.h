@@ -61,8 +61,8 @@ struct JaggedCapsule {
 // have none. Throws InputError as pill() and for a share outside [0, 1].
 ProceduralRig jagged_capsule(const JaggedCapsule& shape = {});
 
-// Each bone turns by up to `radians` about a random axis through its place on the z axis and moves by up to
-// 0.15 per axis.
+// Each bone turns by `radians` about a random axis through its place on the z axis and moves by up to 0.2 per
+// axis.
 Pose jagged_capsule_pose(double radians, std::uint64_t seed);
 
 }  // namespace skinlight

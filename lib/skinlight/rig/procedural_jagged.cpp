@@ -40,7 +40,8 @@ Mat3d rotation(Vec3d axis, double radians) {
 
 ProceduralRig jagged_capsule(const JaggedCapsule& shape) {
   if (!(shape.random_share >= 0 && shape.random_share <= 1))
-    throw InputError("", "share of random weights " + std::to_string(shape.random_share), "must lie in [0, 1]");
+    throw InputError("", "share of random weights " + std::to_string(shape.random_share),
+                     "must lie in [0, 1]");
   ProceduralRig rig{pill(shape.tessellation).mesh, {}};
   RiggedMesh& mesh = rig.mesh;
   const std::vector<int> surface_vertex = weld(mesh);
@@ -63,11 +64,11 @@ ProceduralRig jagged_capsule(const JaggedCapsule& shape) {
 }
 
 Pose jagged_capsule_pose(double radians, std::uint64_t seed) {
-  constexpr double kMove = 0.15;
+  constexpr double kMove = 0.2;
   Random random(seed);
   std::vector<Mat4x3d> M;
   for (const double z : kBoneZ) {
-    const Mat3d R = rotation(random.direction(), random.uniform(0, radians));
+    const Mat3d R = rotation(random.direction(), radians);
     const Vec3d centre(0, 0, z);
     M.push_back({R[0], R[1], R[2], centre - R * centre + random.in_cube(kMove)});
   }

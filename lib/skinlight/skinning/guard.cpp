@@ -1,6 +1,7 @@
 #include "skinlight/skinning/guard.h"
 
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "skinlight/core/error.h"
@@ -10,11 +11,14 @@ namespace skinlight {
 namespace {
 
 constexpr std::array kGuards = {
-    GuardRow{Guard::none, "none", "unguarded"},
-    GuardRow{Guard::clamp, "clamp", "clamp"},
-    GuardRow{Guard::joint, "joint", "joint"},
-    GuardRow{Guard::test_then_fix, "test-then-fix", "test-then-fix"},
+    GuardRow{Guard::none, "none", "unguarded", {}},
+    GuardRow{Guard::clamp, "clamp", "clamp", {Guard::clamp, kPaperClamp}},
+    GuardRow{Guard::joint, "joint", "joint", {Guard::joint, 0.9}},
+    GuardRow{Guard::test_then_fix, "test-then-fix", "test-then-fix", kRecommendedGuard},
 };
+
+// Stands for no limit: its square still fits a float.
+constexpr double kNoLimit = 1e18;
 
 void require(bool ok, const char* what, double value, const char* reason) {
   if (!ok) throw InputError("", std::string(what) + " = " + std::to_string(value) + " of the guard", reason);
@@ -43,7 +47,8 @@ GuardInput guard_input(const GuardOptions& options, const Pose& pose) {
   }
   if (options.guard == Guard::test_then_fix)
     require(options.k >= 0 && options.k < 1, "k", options.k, "must lie in [0, 1)");
-  return {options.c * pose.scale, options.k};
+  const double limit = std::isinf(options.c) ? kNoLimit : options.c * pose.scale;
+  return {limit, options.guard == Guard::test_then_fix ? options.k : 0};
 }
 
 }  // namespace skinlight

@@ -21,8 +21,8 @@ struct SkinnedMesh {
 struct SkinOptions {
   Method method = Method::lbs;
   NormalMode mode = NormalMode::deform;
-  GuardOptions guard = {};  // mode deform only
-  int threads = 0;  // 0: all cores; the result does not depend on it
+  GuardOptions guard = {};  // acts on linear blend skinning, mode deform
+  int threads = 0;          // 0: all cores; the result does not depend on it
 };
 
 // Poses every vertex of `mesh` with the slots of `factors`. Real is float (what a GPU computes) or double.
