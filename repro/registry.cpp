@@ -4,7 +4,7 @@
 namespace skinlight::repro {
 
 const std::vector<Experiment>& experiments() {
-  static const std::vector<Experiment> all = {fig2_pill(), characters()};
+  static const std::vector<Experiment> all = {fig2_pill(), fig5_flips(), characters()};
   return all;
 }
 

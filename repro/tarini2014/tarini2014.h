@@ -7,6 +7,7 @@
 namespace skinlight::repro {
 
 Experiment fig2_pill();   // Fig. 2
+Experiment fig5_flips();  // Fig. 5
 Experiment characters();  // Sec. 6, on real game characters
 
 }  // namespace skinlight::repro

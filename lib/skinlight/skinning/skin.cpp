@@ -156,10 +156,9 @@ void skin_range(const RiggedMesh& mesh, const DeformFactors& factors, const Pose
     const auto v = static_cast<std::size_t>(vertex);
     const VertexInput<K> in = gather<K>(mesh, factors, bones, vertex);
     const double side = normal_side(options.mode, mesh.handedness[v], pose);
-    const typename K::PosedVertex posed =
-        K().finish(options.method == Method::dqs ? run_dqs<K>(in, options.mode)
-                                                 : run_lbs<K>(in, options, guard),
-                   in.rest, Real(side));
+    const typename K::PosedVertex posed = K().finish(
+        options.method == Method::dqs ? run_dqs<K>(in, options.mode) : run_lbs<K>(in, options, guard),
+        in.rest, Real(side));
     out.p[v] = posed.p;
     out.t[v] = posed.t;
     out.b[v] = posed.b;
