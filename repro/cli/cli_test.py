@@ -66,7 +66,7 @@ def test_list_names_every_experiment():
 
 
 @pytest.mark.parametrize("arguments", [[], ["bogus"], ["compare"], ["reproduce", "--threads", "-1"], ["compare", "a", "b"],
-                                       ["compare", "a", "--frames", "0"], ["golden"], ["reproduce", "--nope"]])
+                                       ["compare", "a", "--frames", "0"], ["compare", "a", "--guard", "nope"], ["golden"], ["reproduce", "--nope"]])
 def test_wrong_command_lines_show_usage(arguments):
     result = run(*arguments)
     assert result.returncode == 2
@@ -177,6 +177,8 @@ def test_compare_measures_and_draws(tmp_path):
     assert modes == {(n, t) for n in ("standard", "deform") for t in ("transported", "recomputed")}
     for error in document["clips"][0]["errors"]:
         assert error["mean_deg"] < 1e-5 and error["flips"] == 0  # one bone at rest: nothing can be wrong
+    guards = {(e["normals"], e["guard"]) for e in document["clips"][0]["errors"]}
+    assert guards == {("standard", "none"), ("deform", "none"), ("deform", "test-then-fix")}
     pictures = list((tmp_path / "pictures").iterdir())
     assert len(pictures) == 1 and pictures[0].read_bytes().startswith(b"\x89PNG")
 
@@ -207,6 +209,14 @@ def test_bad_files_name_file_element_and_reason(tmp_path):
         for word in words:
             assert word in line, line
     assert not (tmp_path / "never.json").exists()
+
+
+def test_compare_measures_the_guard_it_is_told(tmp_path):
+    for guard, ways in (("joint", 3), ("clamp", 3), ("none", 2)):
+        result = run("compare", triangle(folder=tmp_path / "model"), "--guard", guard, "--json", tmp_path / "e.json")
+        assert result.returncode == 0, result.stderr
+        errors = json.loads((tmp_path / "e.json").read_text())["clips"][0]["errors"]
+        assert len(errors) == 2 * ways and errors[-1]["guard"] == guard
 
 
 def test_unknown_clip_names_those_that_exist(tmp_path):

@@ -17,11 +17,29 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-  std::string model, clip, json, render, renderer = "auto";
+  std::string model, clip, json, render, renderer = "auto", guard{row(kRecommendedGuard.guard).name};
   int frames = 24, threads = 0;
 };
 
-const SkinOptions kWays[] = {{.mode = NormalMode::standard}, {.mode = NormalMode::deform}};
+// Standard; deform factors; deform factors with the chosen guard.
+std::vector<SkinOptions> ways_of(const Options& options) {
+  const Guard guard = guard_from_name(options.guard);
+  std::vector<SkinOptions> ways = {{.mode = NormalMode::standard}, {.mode = NormalMode::deform}};
+  if (guard != Guard::none) ways.push_back({.mode = NormalMode::deform, .guard = row(guard).usual});
+  return ways;
+}
+
+std::vector<std::string> guard_names() {
+  std::vector<std::string> names;
+  for (const GuardRow& guard : guards()) names.emplace_back(guard.name);
+  return names;
+}
+
+std::string name_of(const SkinOptions& way) {
+  const std::string mode(row(way.mode).name);
+  return way.guard.guard == Guard::none ? mode : mode + ", " + std::string(row(way.guard.guard).name);
+}
+
 constexpr Truth kTruths[] = {Truth::transported, Truth::recomputed};
 
 std::vector<Clip> chosen_clips(const Model& model, const std::string& file, const std::string& wanted) {
@@ -53,21 +71,21 @@ void print_rig(const Options& options, const repro::PreparedModel& m) {
 void print_clip(const ClipError& clip, bool first) {
   if (first)
     std::printf(
-        "\nErrors in degrees over all frames, weighted by deformed area\n%-22s %-14s %-12s %7s %7s %7s %7s "
+        "\nErrors in degrees over all frames, weighted by deformed area\n%-22s %-21s %-12s %7s %7s %7s %7s "
         "%7s  %s\n",
         "clip", "normals", "truth", "mean", "RMS", "p95", "max", "flips", "worst frame (mean)");
   for (const ClipModeError& m : clip.modes)
-    std::printf("%-22s %-14s %-12s %7.2f %7.2f %7.2f %7.2f %7d  %.2f s (%.2f)\n", clip.clip.c_str(),
-                std::string(row(m.options.mode).name).c_str(), std::string(name(m.truth)).c_str(),
-                m.error.mean, m.error.rms, m.error.p95, m.error.max, m.error.flips,
-                clip.times[static_cast<std::size_t>(m.worst_frame)], m.worst_mean);
+    std::printf("%-22s %-21s %-12s %7.2f %7.2f %7.2f %7.2f %7d  %.2f s (%.2f)\n", clip.clip.c_str(),
+                name_of(m.options).c_str(), std::string(name(m.truth)).c_str(), m.error.mean, m.error.rms,
+                m.error.p95, m.error.max, m.error.flips, clip.times[static_cast<std::size_t>(m.worst_frame)],
+                m.worst_mean);
 }
 
 // The means of all clips, each counting alike.
-void print_summary(const std::vector<ClipError>& clips) {
+void print_summary(const std::vector<ClipError>& clips, const std::vector<SkinOptions>& ways) {
   if (clips.size() < 2) return;
   std::printf("\nMean over %zu clips\n", clips.size());
-  for (std::size_t way = 0; way < std::size(kWays); ++way)
+  for (std::size_t way = 0; way < ways.size(); ++way)
     for (Truth truth : kTruths) {
       double sum = 0;
       int flips = 0;
@@ -75,9 +93,8 @@ void print_summary(const std::vector<ClipError>& clips) {
         sum += clip.of(way, truth).error.mean;
         flips += clip.of(way, truth).error.flips;
       }
-      std::printf("%-22s %-14s %-12s %7.2f %31d\n", "all clips",
-                  std::string(row(kWays[way].mode).name).c_str(), std::string(name(truth)).c_str(),
-                  sum / static_cast<double>(clips.size()), flips);
+      std::printf("%-22s %-21s %-12s %7.2f %31d\n", "all clips", name_of(ways[way]).c_str(),
+                  std::string(name(truth)).c_str(), sum / static_cast<double>(clips.size()), flips);
     }
 }
 
@@ -88,6 +105,7 @@ Json clip_json(const ClipError& clip) {
   json["errors"] = Json::array();
   for (const ClipModeError& m : clip.modes)
     json["errors"].push_back({{"normals", row(m.options.mode).name},
+                              {"guard", row(m.options.guard.guard).name},
                               {"truth", name(m.truth)},
                               {"weighting", m.error.weighting},
                               {"mean_deg", m.error.mean},
@@ -149,6 +167,7 @@ void render_worst_frames(const Options& options, const repro::PreparedModel& m,
 }
 
 int compare_model(const Options& options) {
+  const std::vector<SkinOptions> ways = ways_of(options);
   ProgressLine line;
   line.show("reading " + options.model);
   const repro::PreparedModel m(read_gltf(options.model), options.threads);
@@ -164,11 +183,11 @@ int compare_model(const Options& options) {
     line.show("measuring clip " + clip.name + " (" + std::to_string(errors.size() + 1) + "/" +
               std::to_string(clips.size()) + ")");
     errors.push_back(clip_error(m.model.mesh, m.surface, m.factors, m.model.skeleton, clip,
-                                clip.channels.empty() ? 1 : options.frames, kWays, options.threads));
+                                clip.channels.empty() ? 1 : options.frames, ways, options.threads));
     line.clear();
     print_clip(errors.back(), errors.size() == 1);
   }
-  print_summary(errors);
+  print_summary(errors, ways);
   if (!options.json.empty()) write_file(options.json, model_json(options, m, errors).dump(2) + "\n");
   if (!options.render.empty()) render_worst_frames(options, m, clips, errors, line);
   return 0;
@@ -193,6 +212,12 @@ Command add_compare(CLI::App& app) {
   parser->add_option("--clip", options->clip, "Measure this animation clip only");
   parser->add_option("--frames", options->frames, "Frames per clip, evenly spaced")
       ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  parser
+      ->add_option("--guard", options->guard,
+                   "Guard against flipped normals to measure beside plain deform factors: clamp, joint, "
+                   "test-then-fix, or none")
+      ->check(CLI::IsMember(guard_names()))
       ->capture_default_str();
   parser->add_option("--json", options->json, "Write the numbers to this file");
   parser->add_option(

@@ -167,7 +167,9 @@ Experiment fig2_pill() {
       {"inverse-transpose", "exact Jacobian, inverse transpose", {.mode = NormalMode::inverse_transpose}},
       {"cofactors", "exact Jacobian, cofactors", {.mode = NormalMode::cofactors}},
       {"tangent-pair", "exact Jacobian, tangent pair", {.mode = NormalMode::tangent_pair}},
-      {"deform-clamped", "deform factors, clamp 0.9", {.mode = NormalMode::deform, .clamp = kPaperClamp}},
+      {"deform-clamped",
+       "deform factors, clamp 0.9",
+       {.mode = NormalMode::deform, .guard = {Guard::clamp, kPaperClamp}}},
       {"deform-exact-gradients", "deform factors from exact gradients", {.mode = NormalMode::deform}, true},
   };
   e.same_normal = {"inverse-transpose", "cofactors", "tangent-pair", "deform-naive", "deform"};

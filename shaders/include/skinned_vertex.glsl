@@ -1,6 +1,6 @@
 // A vertex on its way through a skinning kernel. Defines of a variant:
 //   INFLUENCES  slots per vertex, at most 8: a vertex has 16 attributes
-//   KERNEL      the call, as lbs_deform(x, f, rest); names: x, g, f, rest and clamp_limit
+//   KERNEL      the call, as lbs_deform(x, f, rest); names: x, g, f, rest, guard_limit and guard_kept
 //   RIGID_BONES of methods that blend rotations: bones come as rigid motions; names: y, f and scaled
 #include "include/kernel_prelude.glsl"
 #include "kernels/affine.glsl"
@@ -26,7 +26,8 @@ uniform samplerBuffer bones;  // per bone three texels, the rows of its rest-to-
 uniform float rest_scale;     // of rest_scaled()
 uniform vec2 side;            // of finish(): x + y * handedness
 uniform vec3 pivot;           // what the bones are measured from
-uniform float clamp_limit;    // of guards.glsl: c * scale of the pose
+uniform float guard_limit;    // of guards.glsl: c, where it is a length times the scale of the pose
+uniform float guard_kept;     // of guard_test_then_fix()
 
 mat4x3 bone_transform(int bone) {
   return transpose(mat3x4(texelFetch(bones, 3 * bone), texelFetch(bones, 3 * bone + 1), texelFetch(bones, 3 * bone + 2)));

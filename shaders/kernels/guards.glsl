@@ -1,9 +1,13 @@
-// Guards against flipped normals [TPS14 Sec. 4.4]: they act on the second terms of Eq. 13 only.
+// Guards against flipped normals [TPS14 Sec. 4.4]: they shorten the second terms of Eq. 13, never the first. A normal
+// t x b is flipped when it and T t0 x T b0 lie on different sides of the surface, seen along T n0 unless said
+// otherwise; (T t0 x T b0) . T n0 = det T (t0 x b0) . n0, so no guard helps where the bones' blend itself turns
+// inside out.
 
 struct TangentTerms {
   vec3 p;
   vec3 Tt;  // T t0
   vec3 Tb;  // T b0
+  vec3 Tn;  // T n0
   vec3 d;   // what the varying weights add to t
   vec3 e;   // and to b
 };
@@ -14,9 +18,56 @@ vec3 clamp_length(vec3 v, real limit) {
   return v * select(l2 > limit * limit, limit * inversesqrt(l2), real(1.0));
 }
 
-// Each second term on its own, as printed. For a rigid T this prevents inversion only when limit <= 1/sqrt(2).
+// Each second term on its own, as printed. For a rigid T this prevents inversion only when limit <= 1/sqrt(2); for a
+// blend of rotations no limit does.
 TangentTerms guard_clamp(TangentTerms k, real limit) {
   k.d = clamp_length(k.d, limit);
   k.e = clamp_length(k.e, limit);
+  return k;
+}
+
+// The square of the smaller singular value of the 3x2 matrix [a, b]: 0 when it has no rank 2. Through the product of
+// both, |a x b|, since a difference would cancel.
+real smaller_singular_value_squared(vec3 a, vec3 b) {
+  real aa = dot(a, a);
+  real bb = dot(b, b);
+  real ab = dot(a, b);
+  vec3 n = cross(a, b);
+  real larger_doubled = aa + bb + sqrt((aa - bb) * (aa - bb) + real(4.0) * ab * ab);
+  boolean any = larger_doubled > real(0.0);
+  return select(any, real(2.0) * dot(n, n) / select(any, larger_doubled, real(1.0)), real(0.0));
+}
+
+// Both second terms by one factor, so that |[d, e]| <= c sigma, sigma the smaller singular value of P = [T t0, T b0].
+// n . (T t0 x T b0) = |T t0 x T b0|^2 det(I + P^+ [d, e]), and |P^+ [d, e]| <= c leaves a determinant of at least
+// (1 - c^2) / 2: never flipped against T t0 x T b0 for c < 1, whatever T is.
+TangentTerms guard_joint(TangentTerms k, real c) {
+  real limit2 = c * c * smaller_singular_value_squared(k.Tt, k.Tb);
+  real l2 = dot(k.d, k.d) + dot(k.e, k.e);
+  boolean longer = l2 > limit2;
+  real factor = select(longer, sqrt(limit2 / select(longer, l2, real(1.0))), real(1.0));
+  k.d = k.d * factor;
+  k.e = k.e * factor;
+  return k;
+}
+
+// Clamps, and only where the normal has then lost all but `kept` of its standard height along T n0, shortens both
+// terms until that much is left: at the factor x with ((T t0 + x d) x (T b0 + x e)) . T n0 = kept (T t0 x T b0) . T n0,
+// divided by the right-hand product: 1 - kept + q1 x + q2 x^2 = 0. It is positive at 0 and negative at 1, so the
+// smaller positive root lies between and this form of it neither cancels nor divides by zero.
+TangentTerms guard_test_then_fix(TangentTerms k, real limit, real kept) {
+  k = guard_clamp(k, limit);
+  real standard = dot(cross(k.Tt, k.Tb), k.Tn);
+  boolean regular = standard > real(0.0) || standard < real(0.0);
+  real inverse = select(regular, real(1.0) / select(regular, standard, real(1.0)), real(0.0));
+  real q0 = real(1.0) - kept;
+  real q1 = dot(cross(k.d, k.Tb) + cross(k.Tt, k.e), k.Tn) * inverse;
+  real q2 = dot(cross(k.d, k.e), k.Tn) * inverse;
+  boolean flipped = q0 + q1 + q2 < real(0.0);
+  real discriminant = q1 * q1 - real(4.0) * q2 * q0;
+  real root = sqrt(select(discriminant > real(0.0), discriminant, real(0.0)));
+  real factor = select(flipped, real(2.0) * q0 / select(flipped, root - q1, real(1.0)), real(1.0));
+  k.d = k.d * factor;
+  k.e = k.e * factor;
   return k;
 }

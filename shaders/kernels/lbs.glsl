@@ -114,7 +114,8 @@ PosedVertex lbs_deform(Influences x, DeformFactors f, RestVertex rest) {
   return v;
 }
 
-// The same with the two terms of Eq. 13 apart, so that a guard can act on the second ones. Costs six additions more.
+// The same with the two terms of Eq. 13 apart, so that a guard can act on the second ones; and T n0 for guards that
+// test.
 TangentTerms lbs_deform_terms(Influences x, DeformFactors f, RestVertex rest) {
   mat3 T = lbs_blend_linear(x);
   vec3 q0 = affine_point(x.M[0], rest.p);
@@ -122,6 +123,7 @@ TangentTerms lbs_deform_terms(Influences x, DeformFactors f, RestVertex rest) {
   k.p = q0;
   k.Tt = T * rest.t;
   k.Tb = T * rest.b;
+  k.Tn = T * rest.n;
   k.d = vec3(real(0.0));
   k.e = vec3(real(0.0));
   for (int s = 1; s < INFLUENCES; ++s) {
@@ -133,14 +135,23 @@ TangentTerms lbs_deform_terms(Influences x, DeformFactors f, RestVertex rest) {
   return k;
 }
 
-// t = T t0 + d, b = T b0 + e, n = t x b [TPS14 Eq. 8, 13], with d and e bounded by limit = c * scale of the pose
-// [TPS14 Sec. 4.4].
-PosedVertex lbs_deform_clamped(Influences x, DeformFactors f, RestVertex rest, real limit) {
-  TangentTerms k = guard_clamp(lbs_deform_terms(x, f, rest), limit);
+// t = T t0 + d, b = T b0 + e, n = t x b [TPS14 Eq. 8, 13].
+PosedVertex joined(TangentTerms k) {
   PosedVertex v;
   v.p = k.p;
   v.t = k.Tt + k.d;
   v.b = k.Tb + k.e;
   v.n = cross(v.t, v.b);
   return v;
+}
+
+// With the guards of guards.glsl. limit = c * scale of the pose; the other parameters have no unit.
+PosedVertex lbs_deform_clamped(Influences x, DeformFactors f, RestVertex rest, real limit) {
+  return joined(guard_clamp(lbs_deform_terms(x, f, rest), limit));
+}
+PosedVertex lbs_deform_joint(Influences x, DeformFactors f, RestVertex rest, real c) {
+  return joined(guard_joint(lbs_deform_terms(x, f, rest), c));
+}
+PosedVertex lbs_deform_test_then_fix(Influences x, DeformFactors f, RestVertex rest, real limit, real kept) {
+  return joined(guard_test_then_fix(lbs_deform_terms(x, f, rest), limit, kept));
 }

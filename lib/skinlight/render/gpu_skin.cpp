@@ -21,7 +21,7 @@ const char* dqs_call(NormalMode mode) {
   return "dqs_exact(y, f, scaled)";
 }
 
-const char* lbs_call(NormalMode mode, bool clamped) {
+const char* lbs_call(NormalMode mode, Guard guard) {
   switch (mode) {
     case NormalMode::standard:
       return "lbs_standard(x, rest)";
@@ -37,7 +37,17 @@ const char* lbs_call(NormalMode mode, bool clamped) {
     case NormalMode::exact:
       break;
   }
-  return clamped ? "lbs_deform_clamped(x, f, rest, clamp_limit)" : "lbs_deform(x, f, rest)";
+  switch (guard) {
+    case Guard::none:
+      break;
+    case Guard::clamp:
+      return "lbs_deform_clamped(x, f, rest, guard_limit)";
+    case Guard::joint:
+      return "lbs_deform_joint(x, f, rest, guard_limit)";
+    case Guard::test_then_fix:
+      return "lbs_deform_test_then_fix(x, f, rest, guard_limit, guard_kept)";
+  }
+  return "lbs_deform(x, f, rest)";
 }
 
 enum class Use { capture, normals, shaded };
@@ -102,7 +112,7 @@ struct GpuSkin::Buffers {
   std::vector<BoneReach> reach;
   std::vector<Attribute> attributes;
   GlObject faces;
-  std::map<std::tuple<Method, NormalMode, bool, Use>, GlObject> programs;
+  std::map<std::tuple<Method, NormalMode, Guard, Use>, GlObject> programs;
 
   Buffers(const RiggedMesh& mesh, const DeformFactors& factors);
   const GlObject& program(const SkinOptions& options, Use use);
@@ -160,13 +170,13 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const DeformFactors& factors)
 
 const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, Use use) {
   require_mode(options.method, options.mode);
-  const bool clamped = options.clamp > 0;
-  const auto [entry, missing] = programs.try_emplace({options.method, options.mode, clamped, use});
+  const Guard guard = options.guard.guard;
+  const auto [entry, missing] = programs.try_emplace({options.method, options.mode, guard, use});
   if (missing) {
     ProgramSource source;
     source.defines = {
         {"INFLUENCES", std::to_string(slots)},
-        {"KERNEL", options.method == Method::dqs ? dqs_call(options.mode) : lbs_call(options.mode, clamped)}};
+        {"KERNEL", options.method == Method::dqs ? dqs_call(options.mode) : lbs_call(options.mode, guard)}};
     if (row(options.method).rigid) source.defines.push_back({"RIGID_BONES", "1"});
     if (use == Use::capture) {
       source.vertex = "programs/skinned_capture.vert";
@@ -234,7 +244,9 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
               static_cast<float>(0.5 * (at_plus - at_minus)));
   const Vec3f pivot(pose.pivot);
   glUniform3f(uniform(program, "pivot"), pivot.x, pivot.y, pivot.z);
-  glUniform1f(optional_uniform(program, "clamp_limit"), static_cast<float>(options.clamp * pose.scale));
+  const GuardInput guard = guard_input(options.guard, pose);
+  glUniform1f(optional_uniform(program, "guard_limit"), static_cast<float>(guard.limit));
+  glUniform1f(optional_uniform(program, "guard_kept"), static_cast<float>(guard.kept));
   glUniform1f(optional_uniform(program, "rest_scale"), static_cast<float>(rigid.scale));
   const GlObject arrays = bind_attributes(program);
   check_gl("setting a pose");

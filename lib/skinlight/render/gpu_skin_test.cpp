@@ -118,13 +118,21 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuForEveryModeAndSlotCount) {
   }
 }
 
-TEST_P(GpuSkinning, CaptureEqualsTheCpuWithTheClamp_TPS14_4_4) {
-  const RandomRig rig = random_rig(4, 7);
-  GpuSkin gpu(rig.mesh, rig.factors);
-  const SkinOptions free{.mode = NormalMode::deform}, clamped{.mode = NormalMode::deform, .clamp = 0.1};
-  expect_parity(gpu, rig, clamped);
-  // And the clamp acts on this rig.
-  EXPECT_GT(largest_difference(gpu.capture(rig.pose, clamped).n, gpu.capture(rig.pose, free).n), 0.05f);
+TEST_P(GpuSkinning, CaptureEqualsTheCpuWithEveryGuard_TPS14_4_4) {
+  for (const double mirror : {1.0, -1.0}) {
+    const RandomRig rig = random_rig(4, 7, mirror);
+    GpuSkin gpu(rig.mesh, rig.factors);
+    const auto free = gpu.capture(rig.pose, {});
+    for (const GuardOptions& guard :
+         {GuardOptions{Guard::clamp, .1}, GuardOptions{Guard::joint, .1},
+          GuardOptions{Guard::test_then_fix, .3, .95}, GuardOptions{Guard::test_then_fix, 1e30, .95}}) {
+      const SkinOptions guarded{.guard = guard};
+      expect_parity(gpu, rig, guarded);
+      // And the guard acts on this rig.
+      EXPECT_GT(largest_difference(gpu.capture(rig.pose, guarded).n, free.n), 0.05f) << row(guard.guard).name;
+    }
+    for (const GuardRow& guard : guards()) expect_parity(gpu, rig, {.guard = guard.usual});
+  }
 }
 
 TEST_P(GpuSkinning, CaptureEqualsTheCpuForMirroringBones) {
@@ -197,6 +205,10 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
   const RandomRig many = random_rig(9, 10);
   EXPECT_EQ(error_of([&] { GpuSkin(many.mesh, many.factors); }),
             "slots: 9 per vertex; the GPU takes at most 8");
+  EXPECT_EQ(error_of([&] {
+              gpu.capture(rig.pose, {.guard = {Guard::joint, 2}});
+            }),
+            "c = 2.000000 of the guard: must be below 1");
   rig.mesh.p0.pop_back();
   EXPECT_THAT(error_of([&] { GpuSkin(rig.mesh, rig.factors); }),
               HasSubstr("deform factors: has 2000 entries"));

@@ -55,4 +55,18 @@ ProceduralRig cylinder(const CylinderShape& shape, const Tessellation& tessellat
 Pose cylinder_twist(double radians);
 Pose cylinder_bend(double radians);
 
+struct JaggedCapsule {
+  Tessellation tessellation = {.segments = 64, .jitter = .45, .random_diagonals = true, .seed = 1};
+  double random_share = 0.03;  // of the vertices have weights of their own
+};
+
+// The pill's shape bound as carelessly as it gets [TPS14 Fig. 5]: four bones along z from -2.2 to 2.2 with
+// Gaussian weights of width 0.8, some vertices with random weights instead. `gradient` is empty: such weights
+// have none. Throws InputError as pill() and for a share outside [0, 1].
+ProceduralRig jagged_capsule(const JaggedCapsule& shape = {});
+
+// Each bone turns by `radians` about a random axis through its place on the z axis and moves by up to 0.2 per
+// axis.
+Pose jagged_capsule_pose(double radians, std::uint64_t seed);
+
 }  // namespace skinlight

@@ -428,65 +428,7 @@ TEST(DeformKernel, FarTranslationsDoNotGrowWithAlpha) {
   }
 }
 
-// The clamp of [TPS14 Sec. 4.4].
-
 using K4 = Kernels<double, 4>;
-
-TEST(Clamp, BoundsBothTermsAndKeepsTheirDirection_Sec4_4) {
-  Random random(12);
-  K4 k;
-  int clamped = 0, untouched = 0;
-  for (int round = 0; round < 2 * kRounds; ++round) {
-    const auto in = RandomVertex<4>(random, random.uniform(.01, 1)).as<double>();
-    const double limit = random.uniform(.2, 2);
-    const K4::TangentTerms before = k.lbs_deform_terms(in.x, in.f, in.rest),
-                           after = k.guard_clamp(before, limit);
-    EXPECT_EQ(after.p, before.p);
-    EXPECT_EQ(after.Tt, before.Tt);
-    EXPECT_EQ(after.Tb, before.Tb);
-    for (const auto& [x, y] : {std::pair{before.d, after.d}, {before.e, after.e}}) {
-      if (length(x) <= limit) {
-        EXPECT_EQ(y, x);
-        ++untouched;
-      } else {
-        EXPECT_NEAR(length(y), limit, kAutodiff);
-        EXPECT_LT(length(y - x * (limit / length(x))), kAutodiff);
-        ++clamped;
-      }
-    }
-    const K4::PosedVertex posed = k.lbs_deform_clamped(in.x, in.f, in.rest, limit);
-    EXPECT_LT(length(posed.t - (after.Tt + after.d)), kAutodiff);
-    EXPECT_LT(length(posed.b - (after.Tb + after.e)), kAutodiff);
-    EXPECT_LT(length(posed.n - cross(after.Tt + after.d, after.Tb + after.e)), 10 * kAutodiff);
-  }
-  EXPECT_GT(clamped, 100);
-  EXPECT_GT(untouched, 100);
-}
-
-// n . n_std of a rigid T whose second terms are clamped to c.
-double side_after_clamp(Vec3d d, Vec3d e, double c) {
-  K4::TangentTerms terms{Vec3d(0.0), {1, 0, 0}, {0, 1, 0}, d, e};
-  terms = K4().guard_clamp(terms, c);
-  return cross(terms.Tt + terms.d, terms.Tb + terms.e).z;
-}
-
-// The paper's c = 0.9 does not exclude flips: d = e = -c (1, 1) / sqrt 2 leaves n . n_std = 1 - sqrt(2) c.
-TEST(Clamp, PapersLimitCanFlipWhileOneOverRootTwoCannot) {
-  const Vec3d worst(-10, -10, 0);
-  for (const double c : {.5, .6, .7, .9})
-    EXPECT_NEAR(side_after_clamp(worst, worst, c), 1 - std::sqrt(2) * c, kAutodiff);
-  EXPECT_LT(side_after_clamp(worst, worst, .9), 0);
-  EXPECT_GE(side_after_clamp(worst, worst, 1 / std::sqrt(2)), -kAutodiff);
-  Random random(13);
-  double smallest = 1, smallest_paper = 1;
-  for (int round = 0; round < 200000; ++round) {
-    const Vec3d d = random.in_cube(5), e = random.in_cube(5);
-    smallest = std::min(smallest, side_after_clamp(d, e, 1 / std::sqrt(2)));
-    smallest_paper = std::min(smallest_paper, side_after_clamp(d, e, .9));
-  }
-  EXPECT_GT(smallest, 0);
-  EXPECT_LT(smallest_paper, -.1);
-}
 
 // finish(): unit vectors, never NaN.
 

@@ -104,9 +104,24 @@ VertexInput<K> gather(const RiggedMesh& mesh, const DeformFactors& factors,
 }
 
 template <class K>
-typename K::PosedVertex run_lbs(const VertexInput<K>& in, NormalMode mode, double limit) {
+typename K::PosedVertex run_guarded(const VertexInput<K>& in, Guard guard, GuardInput with) {
   using real = typename K::real;
-  switch (mode) {
+  switch (guard) {
+    case Guard::none:
+      break;
+    case Guard::clamp:
+      return K().lbs_deform_clamped(in.x, in.f, in.rest, real(with.limit));
+    case Guard::joint:
+      return K().lbs_deform_joint(in.x, in.f, in.rest, real(with.limit));
+    case Guard::test_then_fix:
+      return K().lbs_deform_test_then_fix(in.x, in.f, in.rest, real(with.limit), real(with.kept));
+  }
+  return K().lbs_deform(in.x, in.f, in.rest);
+}
+
+template <class K>
+typename K::PosedVertex run_lbs(const VertexInput<K>& in, const SkinOptions& options, GuardInput guard) {
+  switch (options.mode) {
     case NormalMode::standard:
       return K().lbs_standard(in.x, in.rest);
     case NormalMode::inverse_transpose:
@@ -121,8 +136,7 @@ typename K::PosedVertex run_lbs(const VertexInput<K>& in, NormalMode mode, doubl
     case NormalMode::exact:
       break;
   }
-  return limit > 0 ? K().lbs_deform_clamped(in.x, in.f, in.rest, real(limit))
-                   : K().lbs_deform(in.x, in.f, in.rest);
+  return run_guarded(in, options.guard.guard, guard);
 }
 
 template <class K>
@@ -137,14 +151,14 @@ void skin_range(const RiggedMesh& mesh, const DeformFactors& factors, const Pose
                 const SkinOptions& options, const Bones<Real>& bones, int begin, int end,
                 SkinnedMesh<Real>& out) {
   using K = Kernels<Real, Slots>;
+  const GuardInput guard = guard_input(options.guard, pose);
   for (int vertex = begin; vertex < end; ++vertex) {
     const auto v = static_cast<std::size_t>(vertex);
     const VertexInput<K> in = gather<K>(mesh, factors, bones, vertex);
     const double side = normal_side(options.mode, mesh.handedness[v], pose);
-    const typename K::PosedVertex posed =
-        K().finish(options.method == Method::dqs ? run_dqs<K>(in, options.mode)
-                                                 : run_lbs<K>(in, options.mode, options.clamp * pose.scale),
-                   in.rest, Real(side));
+    const typename K::PosedVertex posed = K().finish(
+        options.method == Method::dqs ? run_dqs<K>(in, options.mode) : run_lbs<K>(in, options, guard),
+        in.rest, Real(side));
     out.p[v] = posed.p + Vec3<Real>(pose.pivot);
     out.t[v] = posed.t;
     out.b[v] = posed.b;
@@ -179,6 +193,7 @@ SkinnedMesh<Real> skin(const RiggedMesh& mesh, const DeformFactors& factors, con
                        const SkinOptions& options) {
   require_mode(options.method, options.mode);
   require_match(mesh, factors, pose);
+  guard_input(options.guard, pose);  // refuses before any thread starts
   const std::size_t count = mesh.p0.size();
   SkinnedMesh<Real> out{std::vector<Vec3<Real>>(count), std::vector<Vec3<Real>>(count),
                         std::vector<Vec3<Real>>(count), std::vector<Vec3<Real>>(count)};

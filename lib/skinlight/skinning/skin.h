@@ -7,6 +7,7 @@
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/rig/pose.h"
 #include "skinlight/rig/rigged_mesh.h"
+#include "skinlight/skinning/guard.h"
 #include "skinlight/skinning/method.h"
 
 namespace skinlight {
@@ -17,22 +18,17 @@ struct SkinnedMesh {
   std::vector<Vec3<Real>> p, t, b, n;
 };
 
-// The paper's clamp [TPS14 Sec. 4.4]. Differs from paper: its c = 0.9 does not exclude flips; safe for rigid
-// T is c <= 1/sqrt(2).
-inline constexpr double kPaperClamp = 0.9;
-
 struct SkinOptions {
   Method method = Method::lbs;
   NormalMode mode = NormalMode::deform;
-  double clamp =
-      0;  // bound of the non-rigid terms of Eq. 13 in units of the pose's scale; 0: none. Mode deform only.
-  int threads = 0;  // 0: all cores; the result does not depend on it
+  GuardOptions guard = {};  // acts on linear blend skinning, mode deform
+  int threads = 0;          // 0: all cores; the result does not depend on it
 };
 
 // Poses every vertex of `mesh` with the slots of `factors`. Real is float (what a GPU computes) or double.
-// Throws InputError when mesh, factors and pose do not belong together, naming what differs, and when the
-// method lacks the normal mode. Methods of rigid bones see rigid_part() of the pose (rig/rigid_pose.h), which
-// also tells which bones were not rigid.
+// Throws InputError when mesh, factors and pose do not belong together, naming what differs, when the method
+// lacks the normal mode, and for a guard that has no meaning. Methods of rigid bones see rigid_part() of the
+// pose (rig/rigid_pose.h), which also tells which bones were not rigid.
 template <class Real>
 SkinnedMesh<Real> skin(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose,
                        const SkinOptions& options = {});

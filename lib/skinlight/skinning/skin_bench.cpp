@@ -69,11 +69,11 @@ void eigen_palette(benchmark::State& state) {
 }
 BENCHMARK(eigen_palette)->Name("eigen_matrix_palette")->Unit(benchmark::kMillisecond);
 
-void run_mode(benchmark::State& state, Method method, NormalMode mode, double clamp) {
+void run_mode(benchmark::State& state, Method method, NormalMode mode, const GuardOptions& guard) {
   const Scene& s = scene();
   for (auto _ : state)
     benchmark::DoNotOptimize(skin<float>(s.mesh, s.factors, s.pose,
-                                         {.method = method, .mode = mode, .clamp = clamp, .threads = 1}));
+                                         {.method = method, .mode = mode, .guard = guard, .threads = 1}));
   report(state, s.mesh.vertex_count());
 }
 
@@ -82,11 +82,15 @@ const bool kModesRegistered = [] {
     for (const NormalMode mode : method.modes)
       benchmark::RegisterBenchmark(
           ("skin/" + std::string(method.name) + "/" + std::string(row(mode).name)).c_str(),
-          [m = method.method, mode](benchmark::State& state) { run_mode(state, m, mode, 0); })
+          [m = method.method, mode](benchmark::State& state) { run_mode(state, m, mode, {}); })
           ->Unit(benchmark::kMillisecond);
-  benchmark::RegisterBenchmark("skin/lbs/deform, clamped", [](benchmark::State& state) {
-    run_mode(state, Method::lbs, NormalMode::deform, kPaperClamp);
-  })->Unit(benchmark::kMillisecond);
+  for (const GuardRow& row : guards())
+    if (row.guard != Guard::none)
+      benchmark::RegisterBenchmark(("skin/lbs/deform, " + std::string(row.name)).c_str(),
+                                   [guard = row.usual](benchmark::State& state) {
+                                     run_mode(state, Method::lbs, NormalMode::deform, guard);
+                                   })
+          ->Unit(benchmark::kMillisecond);
   return true;
 }();
 
