@@ -35,3 +35,20 @@ build_release() {
     cmake --build --preset release --parallel "$(nproc)"
   )
 }
+
+# Exports SKINLIGHT_MODELS, the folder of real models: as the caller set it, else what ci/fetch_models.sh made, else
+# ../shared/models beside the checkout. Fails when there is none.
+find_models() {
+  local folder
+  if [ -n "${SKINLIGHT_MODELS:-}" ]; then
+    return 0
+  fi
+  for folder in "$root/models" "$root/../shared/models"; do
+    if [ -d "$folder" ]; then
+      SKINLIGHT_MODELS=$(cd "$folder" && pwd)
+      export SKINLIGHT_MODELS
+      return 0
+    fi
+  done
+  return 1
+}

@@ -26,6 +26,9 @@ while [ $# -gt 0 ]; do
 done
 
 build_release
+if ! find_models; then
+  echo 'ci/reproduce.sh: no folder of real models (ci/fetch_models.sh makes one); experiments on them are not run' >&2
+fi
 
 # A failed claim (1) is shown on the page; anything worse ends here.
 status=0

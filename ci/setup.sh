@@ -13,6 +13,9 @@ packages='
 g++                 # C++20 compiler
 cmake               # build, tests, install
 ninja-build         # the generator of the presets
+curl                # ci/fetch_models.sh
+ca-certificates     # ci/fetch_models.sh: https
+ffmpeg              # videos
 git                 # lists the tracked files for ci/lint.sh, records the version
 libeigen3-dev       # double-precision oracle of the tests
 libopenmesh-dev     # the mesh surface
@@ -30,7 +33,7 @@ libegl1             # EGL contexts, loaded at run time
 libegl-mesa0        # EGL contexts: Mesa behind libegl1
 libgl1-mesa-dri     # llvmpipe, the software renderer
 glslang-tools       # compiles every shader in a test
-python3             # figures and report
+python3             # figures and report; reads repro/models.json for ci/fetch_models.sh
 python3-glad        # generates the GL and EGL loaders when CMake configures
 python3-numpy       # figures
 python3-matplotlib  # figures

@@ -15,7 +15,7 @@ from pathlib import Path
 
 VERDICTS = ("reproduced", "deviates", "failed")
 BOUNDS = ("within", "at_most", "at_least")
-OUTPUT_KINDS = ("image", "normals", "table")
+OUTPUT_KINDS = ("image", "normals", "table", "video", "frames")
 
 
 class InputError(Exception):
@@ -72,7 +72,7 @@ def load_run(folder):
     for i, item in enumerate(run.get("attributions", [])):
         where = f"attributions[{i}]"
         check.object(item, where)
-        for key in ("model", "author", "licence", "source"):
+        for key in ("model", "attribution", "licence", "source"):
             check.text(item, key, where + ".")
     return run
 

@@ -12,6 +12,7 @@ import struct
 import sys
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 from common import InputError, VERDICTS, load_run, run_command, write_file
 
@@ -250,8 +251,15 @@ def claims_of(run):
 
 
 def outputs_of(run):
-    return "\n".join(f'<li><code>{escape(output["file"])}</code>: {escape(output["caption"])}</li>'
-                     for output in run["outputs"])
+    return "\n".join(f'<li>{output_name(run, output)}: {escape(output["caption"])}</li>' for output in run["outputs"])
+
+
+def output_name(run, output):
+    """Videos are links: the page stays small."""
+    name = f'<code>{escape(output["file"])}</code>'
+    if output["kind"] != "video":
+        return name
+    return f'<a href="{escape(quote(run["id"] + "/" + output["file"]))}">{name}</a>'
 
 
 def pictures(run, folder):
@@ -288,11 +296,11 @@ def attribution_section(runs):
     seen = {}
     for run in runs:
         for item in run.get("attributions", []):
-            seen[tuple(item[key] for key in ("model", "author", "licence", "source"))] = None
+            seen[tuple(item[key] for key in ("model", "attribution", "licence", "source"))] = None
     if not seen:
         return ""
     rows = [[escape(cell) for cell in row] for row in sorted(seen)]
-    columns = [("Model", ""), ("Author", ""), ("Licence", ""), ("Source", "")]
+    columns = [("Model", ""), ("Attribution", "wide"), ("Licence", ""), ("Source", "")]
     return f'<section id="attribution">\n<h2>Models and their authors</h2>\n{html_table(columns, rows)}\n</section>\n'
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import report
-from conftest import make_claim, make_run, write_pill, write_run
+from conftest import PILL, make_claim, make_run, write_pill, write_run
 
 SCRIPT = Path(__file__).with_name("report.py")
 VOID = {"meta", "img", "br", "wbr"}
@@ -123,7 +123,7 @@ def test_everything_from_outside_is_escaped(out):
     folder = write_run(out, make_run(
         paper=evil, title=evil, says=evil, renderer={"name": evil, "version": evil}, claims=[claim],
         outputs=[{"file": "rest.png", "kind": "image", "caption": evil}],
-        attributions=[{"model": evil, "author": evil, "licence": evil, "source": evil}]))
+        attributions=[{"model": evil, "attribution": evil, "licence": evil, "source": evil}]))
     write_run(out, {"id": "a/b", "paper": evil, "title": evil, "not_run": evil})
     (folder / "rest.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(16))
     assert run_report(out).returncode == 1
@@ -143,6 +143,16 @@ def test_page_stands_alone(out):
     assert page.images and all(image.startswith("data:image/png;base64,") for image in page.images)
     assert page.links and all(link.startswith("#") and link[1:] in page.ids for link in page.links)
     assert not re.search(r"https?:|url\(|@import|file:", page.html)
+
+
+def test_a_video_is_a_link_to_the_file_beside_the_page(out):
+    video = {"file": "video.mp4", "kind": "video", "caption": "In motion"}
+    frames = {"file": "video/0001.png", "kind": "frames", "caption": "Of another run"}
+    write_run(out, make_run(outputs=[video, frames]))
+    assert run_report(out).returncode == 0
+    page = Page(out)
+    assert [link for link in page.links if not link.startswith("#")] == [f"{PILL}/video.mp4"]
+    assert not page.images and "In motion" in page.text
 
 
 def test_composed_figure_is_preferred_to_the_panels(out):
@@ -186,7 +196,7 @@ def test_experiments_stand_in_their_order_then_by_id(out):
 
 
 def test_models_are_attributed_once(out):
-    fox = {"model": "fox", "author": "PixelMannen", "licence": "CC0", "source": "https://example.org/fox"}
+    fox = {"model": "fox", "attribution": "Fox by PixelMannen", "licence": "CC0", "source": "https://example.org/fox"}
     write_run(out, make_run(outputs=[], attributions=[fox]))
     write_run(out, make_run(id="a/b", outputs=[], attributions=[fox]))
     assert run_report(out).returncode == 0

@@ -43,15 +43,14 @@ struct MethodCase {
   DeformFactorOptions factors = {};  // averaging and slots; threads are the runner's
 };
 
-// A real character, looked up in the folder of models; its clips are measured with `methods`. Drawn where the
+// A real character of repro/models.json; its clips are measured with `methods`. Drawn where the
 // standard normals are worst, unless the experiment's pictures show it.
 struct ModelCase {
-  std::string name;  // "quaternius-formal"
-  std::string file;  // below the folder of models
-  std::string author, licence, source;
+  std::string name;                     // "quaternius-formal"
   int max_influences = 0;               // N_max of the rig; 0: as in the file
   std::vector<std::string> clips = {};  // those measured; empty: all
   std::optional<View> view = {};        // instead of the shot's
+  bool optional = false;                // the experiment runs without it too
 };
 
 enum class PictureKind {
@@ -126,6 +125,17 @@ struct Claim {
   bool deviates = false;
 };
 
+// A take of an experiment's video: a rig or a model in motion. Takes follow one another in one file, so all
+// of them show the same number of methods.
+struct Take {
+  std::string title;                      // in the picture
+  std::string subject;                    // name of a rig or of a model
+  std::function<Pose(double)> pose = {};  // of a rig; the time runs from 0 to 1 over the take
+  std::string clip = "";                  // of a model: played in its own time, again and again
+  std::vector<std::string> methods = {"standard", "deform"};  // names
+  int frames = 48;                                            // 24 in a second
+};
+
 class Studio;
 
 // What an experiment that is more than rigs, poses and methods works with: `extra` runs after the
@@ -155,10 +165,11 @@ struct Experiment {
   Shot shot;
   std::vector<Picture> pictures;
   std::vector<ModelCase> models;  // without rigs, the experiment cannot run without them
-  int frames = 24;                // per clip of a model
+  int frames = 24;                // per clip of a model; 0: only `extra` works with the models
   bool bisect_models = false;     // measure models with every edge bisected too: resolution 1, all slots
   std::function<void(Workbench&)> extra;  // may be empty
   std::vector<Claim> claims;
+  std::vector<Take> video;  // of `skinlight reproduce --video`; may be empty
 };
 
 // Every registered experiment, in the order of the report.

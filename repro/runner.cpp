@@ -10,7 +10,7 @@
 
 #include "repro/pictures.h"
 #include "repro/subject.h"
-#include "skinlight/asset/gltf.h"
+#include "repro/video.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/rig/subdivide.h"
@@ -78,7 +78,7 @@ std::string seconds_text(double seconds) {
 
 // A model as the experiment wants it: its N_max, its clips.
 PreparedModel load_model(const ModelCase& model_case, int threads) {
-  Model model = read_gltf(models_folder() / model_case.file);
+  Model model = load_model(repro::model(model_case.name));
   if (!model_case.clips.empty()) {
     std::vector<Clip> clips;
     for (const std::string& clip : model_case.clips) clips.push_back(clip_named(model, clip));
@@ -92,6 +92,7 @@ PreparedModel load_model(const ModelCase& model_case, int threads) {
 Models measure_models(const Experiment& experiment, const std::vector<const ModelCase*>& present, int threads,
                       const Progress& progress, std::map<std::string, WorstFrame>& worst, Results& results) {
   Models models;
+  if (experiment.frames == 0) return models;
   for (const ModelCase* model_case : present) {
     progress("reading " + model_case->name);
     const PreparedModel& model =
@@ -152,6 +153,24 @@ void run_extra(const Experiment& experiment, Studio& studio, int threads, const 
   experiment.extra(bench);
 }
 
+void film(const Experiment& experiment, const Models& models, Studio& studio, int threads,
+          const Progress& progress, const StagedFolder& folder, RunReport& report) {
+  const int count = draw_frames(experiment, models, studio, threads, progress, folder.path());
+  if (count == 0) return;
+  const std::string frames = std::to_string(count) + " frames";
+  progress("encoding the video");
+  const std::string why_not = encode_frames(folder.path());
+  if (why_not.empty()) {
+    report.outputs.push_back({kVideoFile, "video", "The experiment in motion, " + frames, ""});
+    return;
+  }
+  report.outputs.push_back({std::string(kFramesFolder) + "/0001.png", "frames",
+                            "The first of " + frames + " of the experiment in motion; no video: " + why_not,
+                            ""});
+  report.note = "no video: " + why_not + "; its " + frames + " are kept as pictures in " +
+                std::string(kFramesFolder) + "/";
+}
+
 Json claim_json(const Judgement& judgement) {
   const Claim& claim = *judgement.claim;
   Json json;
@@ -198,21 +217,16 @@ std::string run_json(const Experiment& experiment, const Studio& studio, double 
   }
   if (!experiment.models.empty()) {
     json["attributions"] = Json::array();
-    for (const ModelCase& m : experiment.models)
-      json["attributions"].push_back(
-          {{"model", m.name}, {"author", m.author}, {"licence", m.licence}, {"source", m.source}});
+    for (const ModelCase& m : experiment.models) {
+      const ModelEntry& entry = model(m.name);
+      if (m.optional && !why_missing(entry).empty()) continue;
+      json["attributions"].push_back({{"model", entry.name},
+                                      {"attribution", entry.attribution},
+                                      {"licence", entry.licence},
+                                      {"source", entry.source()}});
+    }
   }
   return json.dump(2) + "\n";
-}
-
-// Why a model cannot be read here: it is not there. Empty when it is.
-std::string missing(const ModelCase& m) {
-  if (models_folder().empty())
-    return "needs " + m.name + " (" + m.source + "); set SKINLIGHT_MODELS to the folder that holds " + m.file;
-  if (!fs::exists(models_folder() / m.file))
-    return "needs " + m.name + " (" + m.source + "); " + (models_folder() / m.file).filename().string() +
-           " is not at " + m.file + " in the folder that SKINLIGHT_MODELS names";
-  return "";
 }
 
 bool models_required() {
@@ -228,11 +242,6 @@ bool RunReport::failed() const {
   return false;
 }
 
-fs::path models_folder() {
-  const char* folder = std::getenv("SKINLIGHT_MODELS");
-  return folder ? fs::path(folder) : fs::path();
-}
-
 RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& options,
               const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
@@ -240,9 +249,11 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
   RunReport report;
   std::vector<const ModelCase*> present;
   for (const ModelCase& model : experiment.models) {
-    const std::string reason = missing(model);
+    const std::string reason = why_missing(repro::model(model.name));
     if (reason.empty())
       present.push_back(&model);
+    else if (model.optional)
+      continue;
     else if (models_required())
       throw InputError("", experiment.id, reason);
     else if (experiment.rigs.empty())
@@ -260,6 +271,7 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     draw_pictures(experiment, models, studio, options.threads, progress, folder.path(), report.outputs);
     draw_worst_frames(experiment, models, worst, studio, options.threads, progress, folder, report.outputs);
     run_extra(experiment, studio, options.threads, progress, folder, results, report.outputs);
+    if (options.video) film(experiment, models, studio, options.threads, progress, folder, report);
     for (const Claim& claim : experiment.claims)
       if (claim.model.empty() || models.count(claim.model) > 0)
         report.judgements.push_back(judge(claim, results));

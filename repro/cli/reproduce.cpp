@@ -12,6 +12,7 @@ struct Options {
   std::vector<std::string> ids;
   std::string out = "out", renderer = "auto";
   int threads = 0;
+  bool video = false;
 };
 
 int reproduce(const Options& options) {
@@ -29,12 +30,13 @@ int reproduce(const Options& options) {
         "[" + std::to_string(++number) + "/" + std::to_string(chosen.size()) + "] " + e->id;
     ProgressLine line;
     const repro::RunReport report =
-        repro::run(*e, studio, {options.out, options.threads},
+        repro::run(*e, studio, {options.out, options.threads, options.video},
                    [&](const std::string& step) { line.show(prefix + ": " + step); });
     line.clear();
     if (!report.not_run.empty()) std::printf("%s: not run: %s\n", e->id.c_str(), report.not_run.c_str());
     for (const std::string& reason : report.left_out)
       std::printf("%s: left out: %s\n", e->id.c_str(), reason.c_str());
+    if (!report.note.empty()) std::printf("%s: %s\n", e->id.c_str(), report.note.c_str());
     for (const repro::Judgement& j : report.judgements)
       std::printf("%-24s %-24s %-10s %.6g\n", e->id.c_str(), j.claim->name.c_str(),
                   std::string(repro::name(j.verdict)).c_str(), j.value);
@@ -57,6 +59,8 @@ Command add_reproduce(CLI::App& app) {
   parser->add_option("--threads", options->threads, "Threads; 0 uses all cores. Results do not depend on it")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  parser->add_flag("--video", options->video,
+                   "Also write a video of every animated experiment, with the ffmpeg program");
   return {parser, [options] { return reproduce(*options); }};
 }
 

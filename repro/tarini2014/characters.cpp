@@ -131,21 +131,17 @@ Experiment characters() {
       "approximation, most where the body deforms least rigidly.";
   e.methods = {{"standard", "standard", {.mode = NormalMode::standard}},
                {"deform", "deform factors", {.mode = NormalMode::deform}}};
-  e.models = {
-      {kFormal, "quaternius-formal/Formal.gltf", "Quaternius", "CC0 1.0",
-       "Ultimate Modular Women, https://quaternius.com"},
-      {kFox, "fox/Fox.glb",
-       "PixelMannen (model), @tomkranis (rig and animation), @AsoboStudio and @scurest (glTF conversion)",
-       "CC0 1.0 (model), CC BY 4.0 (rig, animation, conversion)", "Khronos glTF sample model Fox"},
-      {kMan, "cesium-man/cesium_man.gltf", "Cesium (c) 2017; the Cesium logo is a trademark of Cesium",
-       "CC BY 4.0", "Khronos glTF sample model CesiumMan"},
-  };
+  e.models = {{kFormal}, {kFox}, {kMan}};
   e.bisect_models = true;
   e.shot = {.view = {.towards_eye = {0.5, 0.3, 1}, .up = {0, 1, 0}},
             .width = 400,
             .height = 520,
             .error_max_degrees = 45};
   e.claims = claims();
+  e.video = {{.title = "quaternius-formal, Walk", .subject = kFormal, .clip = "Walk"},
+             {.title = "quaternius-formal, Run", .subject = kFormal, .clip = "Run"},
+             {.title = "fox, Run", .subject = kFox, .clip = "Run"},
+             {.title = "cesium-man", .subject = kMan, .clip = "clip 0"}};
   return e;
 }
 

@@ -1,5 +1,8 @@
 // [TPS14 Fig. 2]: the pill. Its lower bone only moves sideways, so the standard method leaves every normal as
 // it was.
+#include <cmath>
+#include <numbers>
+
 #include "repro/tarini2014/tarini2014.h"
 
 namespace skinlight::repro {
@@ -25,6 +28,13 @@ auto rms_at_96(const std::string& method) {
 
 auto order_of(const std::string& family, const std::string& method) {
   return [=](const Results& r) { return r.order(family, kPose, method, Truth::analytic); };
+}
+
+// The lower bone goes as far as in the figure and comes back; time from 0 to 1.
+Pose there_and_back(double time) {
+  std::vector<Mat4x3d> M = pill_pose().M;
+  M[1][3] = M[1][3] * (0.5 - 0.5 * std::cos(2 * std::numbers::pi * time));
+  return make_pose(std::move(M));
 }
 
 std::vector<Claim> claims() {
@@ -177,6 +187,7 @@ Experiment fig2_pill() {
        "deform"},
   };
   e.claims = claims();
+  e.video = {{.title = e.title, .subject = kStructured96, .pose = there_and_back}};
   return e;
 }
 

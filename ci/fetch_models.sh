@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Brings the real models of repro/models.json into one folder, each file checked by its SHA-256.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+usage="usage: ci/fetch_models.sh [DIR]
+Puts every file of repro/models.json into DIR (default: models/ of the checkout, which git ignores) and says what it
+did. A file comes from the first of these that has it:
+  DIR itself               kept when it is the right file
+  \$SKINLIGHT_MODELS        a folder laid out alike
+  ../shared/models         beside the checkout
+  the public repository    github.com at the commit that repro/models.json names, with curl
+Every file is checked before it takes its place; an interrupted download leaves nothing. Files that are conversions have
+no public address; without a folder that has them they are left out.
+Exit code 0: done; 2: a file is not what repro/models.json says, or cannot be had."
+usage_if_asked "$usage" "$@"
+if [ $# -gt 1 ] || [[ ${1:-} = -* ]]; then
+  printf '%s\n' "$usage" >&2
+  exit 2
+fi
+target=${1:-$root/models}
+
+# Where raw files of public repositories are.
+address=${SKINLIGHT_MODELS_URL:-https://raw.githubusercontent.com}
+
+# One line per file: name, SHA-256, address below $address, and "converted" where that is not the file itself.
+list_files() {
+  "$python" - "$root/repro/models.json" <<'PY'
+import json, sys, urllib.parse
+with open(sys.argv[1], encoding="utf-8") as file:
+    table = json.load(file)
+for model in table["models"]:
+    for f in model["files"]:
+        place = f"{f['repository']}/{f['commit']}/{urllib.parse.quote(f['path'])}"
+        print(f["file"], f["sha256"], place, "converted" if "converted" in f else "unaltered", sep="\t")
+PY
+}
+
+fail() {
+  echo "ci/fetch_models.sh: $*" >&2
+  exit 2
+}
+
+digest() { sha256sum <"$1" | cut -d ' ' -f 1; }
+
+# place FILE SHA256 FROM NAME: checks FROM, then moves it to its place.
+place() {
+  local file=$1 expected=$2 from=$3 name=$4 found
+  found=$(digest "$from")
+  if [ "$found" != "$expected" ]; then
+    rm -f "$target/$file.part"
+    fail "$name is not $file: its SHA-256 is $found, expected $expected"
+  fi
+  mv -f "$from" "$target/$file"
+}
+
+copy_from() {
+  local file=$1 expected=$2 folder=$3
+  cp -f "$folder/$file" "$target/$file.part"
+  chmod u+w "$target/$file.part"
+  place "$file" "$expected" "$target/$file.part" "$folder/$file"
+  echo "copied    $file from $folder"
+}
+
+download() {
+  local file=$1 expected=$2 url=$3 reason
+  if ! reason=$(curl --fail --silent --show-error --location --output "$target/$file.part" "$url" 2>&1); then
+    rm -f "$target/$file.part"
+    fail "cannot download $file: ${reason:-curl failed} ($url); offline, name a folder that has it in SKINLIGHT_MODELS"
+  fi
+  place "$file" "$expected" "$target/$file.part" "$url"
+  echo "fetched   $file from $url"
+}
+
+list=$(list_files)
+trap 'rm -f "$target"/*/*.part' EXIT
+folders=()
+for folder in "${SKINLIGHT_MODELS:-}" "$root/../shared/models"; do
+  if [ -n "$folder" ] && [ -d "$folder" ]; then
+    folders+=("$(cd "$folder" && pwd)")
+  fi
+done
+
+left_out=0
+while IFS=$'\t' read -r file expected path kind; do
+  if [ -f "$target/$file" ] && [ "$(digest "$target/$file")" = "$expected" ]; then
+    echo "kept      $file"
+    continue
+  fi
+  mkdir -p "$(dirname "$target/$file")" || fail "cannot write to $target"
+  source=
+  for folder in "${folders[@]}"; do
+    if [ -z "$source" ] && [ -f "$folder/$file" ] && ! [ "$folder/$file" -ef "$target/$file" ]; then
+      source=$folder
+    fi
+  done
+  if [ -n "$source" ]; then
+    copy_from "$file" "$expected" "$source"
+  elif [ "$kind" = unaltered ]; then
+    download "$file" "$expected" "$address/$path"
+  else
+    echo "left out  $file: a conversion of $address/$path, which has no public address of its own"
+    left_out=$((left_out + 1))
+  fi
+done <<<"$list"
+echo "models are in $target$([ "$left_out" -eq 0 ] || echo " ($left_out left out)"); use them with SKINLIGHT_MODELS=$target"

@@ -1,0 +1,131 @@
+"""ci/fetch_models.sh in a checkout of its own, with two small models and a public source made of local files."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+COMMIT = "0123456789" * 4
+BONES = b"the bones"
+SKIN = b"\x00the skin\n"
+
+
+class Checkout:
+    def __init__(self, folder):
+        self.root = folder / "checkout"
+        self.source = folder / "github"  # laid out as the public address is
+        self.folder = folder
+        for name in ("fetch_models.sh", "common.sh"):
+            (self.root / "ci").mkdir(parents=True, exist_ok=True)
+            shutil.copy(HERE / name, self.root / "ci" / name)
+        files = [("a/bones.gltf", "some where/bones.gltf", BONES), ("b/skin.glb", "skin.glb", SKIN)]
+        self.write_table(files)
+        for _, path, data in files:
+            self.put(self.source / "owner/name" / COMMIT / path, data)
+
+    def write_table(self, files, **more):
+        models = [{"name": file, "files": [{"file": file, "repository": "owner/name", "commit": COMMIT, "path": path,
+                                            "sha256": hashlib.sha256(data).hexdigest(), **more}]}
+                  for file, path, data in files]
+        self.put(self.root / "repro/models.json", json.dumps({"models": models}).encode())
+
+    def put(self, path, data):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        return path
+
+    def fetch(self, *arguments, models=""):
+        env = {**os.environ, "SKINLIGHT_MODELS": str(models), "SKINLIGHT_MODELS_URL": self.source.as_uri(),
+               "PYTHON": sys.executable}
+        return subprocess.run([self.root / "ci/fetch_models.sh", *map(str, arguments)], env=env, capture_output=True,
+                              text=True, timeout=60)
+
+    def fetched(self, target):
+        return {path.relative_to(target).as_posix(): path.read_bytes() for path in target.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    return Checkout(tmp_path)
+
+
+WHOLE = {"a/bones.gltf": BONES, "b/skin.glb": SKIN}
+
+
+def test_downloads_from_the_public_source_into_the_checkout(checkout):
+    result = checkout.fetch()
+    assert (result.returncode, result.stderr) == (0, "")
+    assert checkout.fetched(checkout.root / "models") == WHOLE
+    assert result.stdout.count("fetched ") == 2 and "some%20where" in result.stdout
+
+
+def test_prefers_the_named_folder_then_the_one_beside_the_checkout(checkout):
+    shutil.rmtree(checkout.source)
+    named = checkout.put(checkout.folder / "named/a/bones.gltf", BONES).parents[1]
+    checkout.put(checkout.folder / "shared/models/b/skin.glb", SKIN)
+    checkout.put(checkout.folder / "shared/models/a/bones.gltf", b"never read")
+    result = checkout.fetch(checkout.folder / "m", models=named)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert checkout.fetched(checkout.folder / "m") == WHOLE
+    assert f"from {named}\n" in result.stdout and f"from {checkout.folder / 'shared/models'}\n" in result.stdout
+
+
+def test_right_files_are_kept_and_a_half_finished_one_is_not(checkout):
+    target = checkout.folder / "m"
+    checkout.put(target / "a/bones.gltf", BONES)
+    checkout.put(target / "b/skin.glb", SKIN[:4])
+    result = checkout.fetch(target)
+    assert result.returncode == 0
+    assert checkout.fetched(target) == WHOLE
+    assert "kept      a/bones.gltf" in result.stdout and "fetched   b/skin.glb" in result.stdout
+
+
+@pytest.mark.parametrize("from_folder", [True, False])
+def test_a_wrong_file_is_refused_by_name_and_never_takes_its_place(checkout, from_folder):
+    folder = checkout.folder / "named" if from_folder else checkout.source / "owner/name" / COMMIT
+    wrong = checkout.put(folder / ("b/skin.glb" if from_folder else "skin.glb"), b"something else")
+    result = checkout.fetch(checkout.folder / "m", models=checkout.folder / "named")
+    assert result.returncode == 2
+    assert len(result.stderr.splitlines()) == 1
+    for words in (str(wrong), "b/skin.glb", hashlib.sha256(SKIN).hexdigest(), hashlib.sha256(b"something else").hexdigest()):
+        assert words in result.stderr
+    assert checkout.fetched(checkout.folder / "m") == {"a/bones.gltf": BONES}
+
+
+def test_without_a_source_one_line_says_what_to_do(checkout):
+    shutil.rmtree(checkout.source)
+    result = checkout.fetch()
+    assert result.returncode == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert "a/bones.gltf" in result.stderr and "SKINLIGHT_MODELS" in result.stderr
+    assert checkout.fetched(checkout.root / "models") == {}
+
+
+def test_conversions_are_left_out_where_no_folder_has_them(checkout):
+    checkout.write_table([("a/bones.gltf", "some where/bones.gltf", b"made of it")], converted="made of it")
+    result = checkout.fetch(checkout.folder / "m")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "left out  a/bones.gltf" in result.stdout and checkout.fetched(checkout.folder / "m") == {}
+    checkout.put(checkout.folder / "named/a/bones.gltf", b"made of it")
+    checkout.fetch(checkout.folder / "m", models=checkout.folder / "named")
+    assert checkout.fetched(checkout.folder / "m") == {"a/bones.gltf": b"made of it"}
+
+
+def test_help_and_wrong_command_lines(checkout):
+    assert "usage: ci/fetch_models.sh [DIR]" in checkout.fetch("--help").stdout
+    for arguments in (["--fast"], ["a", "b"]):
+        result = checkout.fetch(*arguments)
+        assert result.returncode == 2 and "usage: ci/fetch_models.sh [DIR]" in result.stderr
+
+
+def test_the_readme_attributes_every_model():
+    table = json.loads((HERE.parent / "repro/models.json").read_text(encoding="utf-8"))
+    readme = (HERE.parent / "README.md").read_text(encoding="utf-8")
+    for model in table["models"]:
+        assert f"- {model['attribution']}\n" in readme, model["name"]
