@@ -122,3 +122,10 @@ def test_help_and_wrong_command_lines(checkout):
     for arguments in (["--fast"], ["a", "b"]):
         result = checkout.fetch(*arguments)
         assert result.returncode == 2 and "usage: ci/fetch_models.sh [DIR]" in result.stderr
+
+
+def test_the_readme_attributes_every_model():
+    table = json.loads((HERE.parent / "repro/models.json").read_text(encoding="utf-8"))
+    readme = (HERE.parent / "README.md").read_text(encoding="utf-8")
+    for model in table["models"]:
+        assert f"- {model['attribution']}\n" in readme, model["name"]

@@ -12,6 +12,7 @@ import struct
 import sys
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 from common import InputError, VERDICTS, load_run, run_command, write_file
 
@@ -250,8 +251,15 @@ def claims_of(run):
 
 
 def outputs_of(run):
-    return "\n".join(f'<li><code>{escape(output["file"])}</code>: {escape(output["caption"])}</li>'
-                     for output in run["outputs"])
+    return "\n".join(f'<li>{output_name(run, output)}: {escape(output["caption"])}</li>' for output in run["outputs"])
+
+
+def output_name(run, output):
+    """Videos are links: the page stays small."""
+    name = f'<code>{escape(output["file"])}</code>'
+    if output["kind"] != "video":
+        return name
+    return f'<a href="{escape(quote(run["id"] + "/" + output["file"]))}">{name}</a>'
 
 
 def pictures(run, folder):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import report
-from conftest import make_claim, make_run, write_pill, write_run
+from conftest import PILL, make_claim, make_run, write_pill, write_run
 
 SCRIPT = Path(__file__).with_name("report.py")
 VOID = {"meta", "img", "br", "wbr"}
@@ -143,6 +143,16 @@ def test_page_stands_alone(out):
     assert page.images and all(image.startswith("data:image/png;base64,") for image in page.images)
     assert page.links and all(link.startswith("#") and link[1:] in page.ids for link in page.links)
     assert not re.search(r"https?:|url\(|@import|file:", page.html)
+
+
+def test_a_video_is_a_link_to_the_file_beside_the_page(out):
+    video = {"file": "video.mp4", "kind": "video", "caption": "In motion"}
+    frames = {"file": "video/0001.png", "kind": "frames", "caption": "Of another run"}
+    write_run(out, make_run(outputs=[video, frames]))
+    assert run_report(out).returncode == 0
+    page = Page(out)
+    assert [link for link in page.links if not link.startswith("#")] == [f"{PILL}/video.mp4"]
+    assert not page.images and "In motion" in page.text
 
 
 def test_composed_figure_is_preferred_to_the_panels(out):

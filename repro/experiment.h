@@ -43,14 +43,14 @@ struct MethodCase {
   DeformFactorOptions factors = {};  // averaging and slots; threads are the runner's
 };
 
-// A real character of repro/models.json; its clips are measured with `methods`. Drawn where the standard
-// normals are worst, unless the experiment's pictures show it.
+// A real character of repro/models.json; its clips are measured with `methods`. Drawn where the
+// standard normals are worst, unless the experiment's pictures show it.
 struct ModelCase {
   std::string name;                     // "quaternius-formal"
-  bool optional = false;                // the experiment runs without it, as it does when it has rigs
   int max_influences = 0;               // N_max of the rig; 0: as in the file
   std::vector<std::string> clips = {};  // those measured; empty: all
   std::optional<View> view = {};        // instead of the shot's
+  bool optional = false;                // the experiment runs without it too
 };
 
 enum class PictureKind {
@@ -133,7 +133,6 @@ struct Take {
   std::string clip = "";                  // of a model: played in its own time, again and again
   std::vector<std::string> methods = {"standard", "deform"};  // names
   int frames = 48;                                            // 24 in a second
-  int slots = DeformFactorOptions().max_slots;                // of a model: N_max
 };
 
 class Studio;

@@ -77,7 +77,7 @@ std::string seconds_text(double seconds) {
 }
 
 // A model as the experiment wants it: its N_max, its clips.
-PreparedModel prepare(const ModelCase& model_case, int threads) {
+PreparedModel load_model(const ModelCase& model_case, int threads) {
   Model model = load_model(repro::model(model_case.name));
   if (!model_case.clips.empty()) {
     std::vector<Clip> clips;
@@ -153,19 +153,20 @@ void run_extra(const Experiment& experiment, Studio& studio, int threads, const 
   experiment.extra(bench);
 }
 
-void film(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,
-          const StagedFolder& folder, RunReport& report) {
-  if (experiment.video.empty()) return;
-  const std::string frames =
-      std::to_string(draw_frames(experiment, studio, threads, progress, folder.path())) + " frames";
+void film(const Experiment& experiment, const Models& models, Studio& studio, int threads,
+          const Progress& progress, const StagedFolder& folder, RunReport& report) {
+  const int count = draw_frames(experiment, models, studio, threads, progress, folder.path());
+  if (count == 0) return;
+  const std::string frames = std::to_string(count) + " frames";
   progress("encoding the video");
   const std::string why_not = encode_frames(folder.path());
   if (why_not.empty()) {
-    report.outputs.push_back({kVideoFile, "video", "The experiment in motion, " + frames});
+    report.outputs.push_back({kVideoFile, "video", "The experiment in motion, " + frames, ""});
     return;
   }
   report.outputs.push_back({std::string(kFramesFolder) + "/0001.png", "frames",
-                            "The first of " + frames + " of the experiment in motion; no video: " + why_not});
+                            "The first of " + frames + " of the experiment in motion; no video: " + why_not,
+                            ""});
   report.note = "no video: " + why_not + "; its " + frames + " are kept as pictures in " +
                 std::string(kFramesFolder) + "/";
 }
@@ -218,7 +219,7 @@ std::string run_json(const Experiment& experiment, const Studio& studio, double 
     json["attributions"] = Json::array();
     for (const ModelCase& m : experiment.models) {
       const ModelEntry& entry = model(m.name);
-      if (!why_missing(entry).empty()) continue;
+      if (m.optional && !why_missing(entry).empty()) continue;
       json["attributions"].push_back({{"model", entry.name},
                                       {"attribution", entry.attribution},
                                       {"licence", entry.licence},
@@ -251,6 +252,8 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     const std::string reason = why_missing(repro::model(model.name));
     if (reason.empty())
       present.push_back(&model);
+    else if (model.optional)
+      continue;
     else if (models_required())
       throw InputError("", experiment.id, reason);
     else if (experiment.rigs.empty() && !model.optional)
@@ -268,7 +271,7 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     draw_pictures(experiment, models, studio, options.threads, progress, folder.path(), report.outputs);
     draw_worst_frames(experiment, models, worst, studio, options.threads, progress, folder, report.outputs);
     run_extra(experiment, studio, options.threads, progress, folder, results, report.outputs);
-    if (options.video) film(experiment, studio, options.threads, progress, folder, report);
+    if (options.video) film(experiment, models, studio, options.threads, progress, folder, report);
     for (const Claim& claim : experiment.claims)
       if (claim.model.empty() || models.count(claim.model) > 0)
         report.judgements.push_back(judge(claim, results));

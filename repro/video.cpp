@@ -7,13 +7,11 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
-#include "repro/models.h"
 #include "repro/subject.h"
-#include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/render/text.h"
 
@@ -28,65 +26,53 @@ constexpr float kTitleSize = 24;
 constexpr Rgb8 kTitleColour = {30, 30, 30};
 constexpr float kTitleMargin = 16;
 
-// What a take shows, rig or model.
-struct TakeSubject {
-  RiggedMesh mesh;
-  Surface surface;
-  std::vector<DeformFactors> factors;  // of each method shown
+// The rig or model of a take, and how it moves.
+struct Actor {
+  std::optional<PreparedRig> rig;  // what `subject` refers to, unless that is a model
+  std::optional<Subject> subject;
   std::function<Pose(int frame)> pose;
-  std::function<std::vector<Vec3d>(const Pose&)> analytic;  // true normals; empty where none are known
+  Shot shot;
 };
 
-TakeSubject rig_in(const Experiment& experiment, const Take& take, const RigCase& rig, int threads) {
-  const auto prepared = std::make_shared<PreparedRig>(rig.make(), threads);
-  TakeSubject subject{prepared->mesh(), prepared->surface(), {}, {}, {}};
-  const Method method = named(experiment.methods, take.methods.front()).options.method;
-  bool one_method = true;
-  for (const std::string& name : take.methods) {
-    const MethodCase& shown = named(experiment.methods, name);
-    subject.factors.push_back(prepared->factors_of(shown));
-    one_method = one_method && shown.options.method == method;
+// Empty when the take is of a model that is not there.
+std::unique_ptr<Actor> actor_of(const Experiment& experiment, const Take& take, const Models& models,
+                                int threads) {
+  auto actor = std::make_unique<Actor>();
+  const ModelCase* model_case = nullptr;
+  for (const ModelCase& m : experiment.models)
+    if (m.name == take.subject) model_case = &m;
+  actor->shot = shot_of(experiment, model_case);
+  if (!model_case) {
+    const RigCase& rig_case = named(experiment.rigs, take.subject);
+    actor->rig.emplace(rig_case.make(), threads);
+    actor->subject.emplace(subject_of(*actor->rig, rig_case));
+    actor->pose = [&take](int frame) { return take.pose(static_cast<double>(frame) / take.frames); };
+    return actor;
   }
-  subject.pose = [take](int frame) { return take.pose(static_cast<double>(frame) / take.frames); };
-  if (one_method && prepared->has_analytic_truth())
-    subject.analytic = [prepared, method](const Pose& pose) {
-      return prepared->analytic_normals(pose, method);
-    };
-  return subject;
-}
-
-TakeSubject model_in(const Take& take, int threads) {
-  Model model = load_model(repro::model(take.subject));
-  if (model.mesh.slots > take.slots) limit_influences(model.mesh, take.slots);
-  const Clip clip = clip_named(model, take.clip);
-  const PreparedModel prepared(std::move(model), threads, take.slots);
-  TakeSubject subject{prepared.model.mesh, prepared.surface, {}, {}, {}};
-  subject.factors.assign(take.methods.size(), prepared.factors);
-  subject.pose = [skeleton = prepared.model.skeleton, clip](int frame) {
+  const auto model = models.find(take.subject);
+  if (model == models.end()) return nullptr;
+  actor->subject.emplace(subject_of(model->second));
+  const Clip& clip = clip_named(model->second.model, take.clip);
+  actor->pose = [&skeleton = model->second.model.skeleton, &clip](int frame) {
     const double seconds = static_cast<double>(frame) / kFramesPerSecond;
     return pose_at(skeleton, clip, clip.duration > 0 ? std::fmod(seconds, clip.duration) : 0.0);
   };
-  return subject;
+  return actor;
 }
 
-TakeSubject take_subject(const Experiment& experiment, const Take& take, int threads) {
-  for (const RigCase& rig : experiment.rigs)
-    if (rig.name == take.subject) return rig_in(experiment, take, rig, threads);
-  return model_in(take, threads);
-}
-
-// A camera that stands still and sees the subject in every frame.
-Framing framing_of_take(const Experiment& experiment, const Take& take, const TakeSubject& subject,
-                        int threads) {
-  Shot shot = experiment.shot;
+// A camera that stands still and sees the actor in every frame.
+Framing framing_of_take(const Experiment& experiment, const Take& take, const Actor& actor, int threads) {
+  Shot shot = actor.shot;
   shot.width = static_cast<int>(std::lround(static_cast<double>(shot.width) * kPanelHeight / shot.height));
   shot.height = kPanelHeight;
-  SkinOptions options = named(experiment.methods, take.methods.front()).options;
+  const MethodCase& method = named(experiment.methods, take.methods.front());
+  SkinOptions options = method.options;
   options.threads = threads;
+  const Subject& subject = *actor.subject;
   std::vector<Vec3f> all;
   for (int frame = 0; frame < take.frames; ++frame) {
     const SkinnedMesh<float> posed =
-        skinlight::skin<float>(subject.mesh, subject.factors.front(), subject.pose(frame), options);
+        skinlight::skin<float>(subject.mesh, subject.factors(method), actor.pose(frame), options);
     all.insert(all.end(), posed.p.begin(), posed.p.end());
   }
   return framing_of(shot, {all});
@@ -100,30 +86,22 @@ Image8 even_size(const Image8& image) {
   return page;
 }
 
-Image8 draw_frame(const Experiment& experiment, const Take& take, const TakeSubject& subject, int frame,
+// The truth is that of the first method's skinning, the error of each method that against its own.
+Image8 draw_frame(const Experiment& experiment, const Take& take, const Actor& actor, int frame,
                   const Framing& framing, Studio& studio, int threads) {
-  const Pose pose = subject.pose(frame);
-  const Method skinning = named(experiment.methods, take.methods.front()).options.method;
-  const std::vector<Vec3f> truth =
-      to_float(subject.analytic ? subject.analytic(pose)
-                                : posed_truth(subject.mesh, subject.surface, subject.factors.front(), pose,
-                                              skinning, threads)
-                                      .transported);
-  const std::vector<Face>& faces = subject.mesh.faces;
-  std::vector<Panel> shaded, errors;
-  std::vector<Vec3f> positions;
-  for (std::size_t i = 0; i < take.methods.size(); ++i) {
-    const MethodCase& method = named(experiment.methods, take.methods[i]);
-    const SkinnedMesh<float> posed = studio.skin(subject.mesh, subject.factors[i], pose, method.options);
-    shaded.push_back({studio.shaded(faces, posed.p, posed.n, framing), method.label});
+  PosedSubject posed(experiment, *actor.subject, actor.pose(frame), studio, threads);
+  std::vector<Panel> panels, errors;
+  for (const std::string& name : take.methods) {
+    const std::string& label = named(experiment.methods, name).label;
+    const PosedMesh mesh = posed.view(posed.posed(name));
+    panels.push_back({studio.shaded(mesh, framing), label});
     errors.push_back(
-        {studio.error_map(faces, posed.p, posed.n, truth, framing, experiment.shot.error_max_degrees),
-         "error of " + method.label});
-    if (i == 0) positions = posed.p;
+        {studio.error_map(mesh, posed.view(posed.truth(name)), framing, actor.shot.error_max_degrees),
+         "error of " + label});
   }
-  shaded.push_back({studio.shaded(faces, positions, truth, framing), "truth"});
-  shaded.insert(shaded.end(), errors.begin(), errors.end());
-  Image8 page = compose_row(shaded);
+  panels.push_back({studio.shaded(posed.view(posed.truth(take.methods.front())), framing), "truth"});
+  panels.insert(panels.end(), errors.begin(), errors.end());
+  Image8 page = compose_row(panels);
   draw_text(page, take.title, kTitleMargin, static_cast<float>(page.height) - kTitleSize - kTitleMargin,
             TextAlign::left, kTitleSize, kTitleColour);
   return even_size(page);
@@ -158,24 +136,24 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 }  // namespace
 
-int draw_frames(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,
-                const fs::path& folder) {
-  int total = 0, number = 0;
-  for (const Take& take : experiment.video) total += take.frames;
-  int width = 0, height = 0;
+int draw_frames(const Experiment& experiment, const Models& models, Studio& studio, int threads,
+                const Progress& progress, const fs::path& folder) {
+  int number = 0, width = 0, height = 0;
   for (const Take& take : experiment.video) {
-    const TakeSubject subject = take_subject(experiment, take, threads);
-    const Framing framing = framing_of_take(experiment, take, subject, threads);
+    const std::unique_ptr<Actor> actor = actor_of(experiment, take, models, threads);
+    if (!actor) continue;
+    const Framing framing = framing_of_take(experiment, take, *actor, threads);
     for (int frame = 0; frame < take.frames; ++frame) {
-      progress("drawing frame " + std::to_string(++number) + " of " + std::to_string(total));
-      const Image8 image = draw_frame(experiment, take, subject, frame, framing, studio, threads);
-      if (number == 1) {
+      progress("filming '" + take.title + "', frame " + std::to_string(frame + 1) + " of " +
+               std::to_string(take.frames));
+      const Image8 image = draw_frame(experiment, take, *actor, frame, framing, studio, threads);
+      if (number == 0) {
         width = image.width;
         height = image.height;
       } else if (image.width != width || image.height != height) {
         throw std::logic_error("the takes of " + experiment.id + " show different numbers of methods");
       }
-      write_png(folder / kFramesFolder / frame_name(number), image);
+      write_png(folder / kFramesFolder / frame_name(++number), image);
     }
   }
   return number;

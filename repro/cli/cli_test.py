@@ -165,6 +165,18 @@ def test_a_missing_model_is_not_run_and_required_models_fail(tmp_path):
     assert result.returncode == 2 and "quaternius-formal" in error_line(result)
 
 
+def test_without_ffmpeg_the_frames_are_kept_and_said_to_be(tmp_path):
+    result = run("reproduce", PILL, "--video", "--out", tmp_path, "--renderer", "llvmpipe", PATH=str(tmp_path))
+    assert result.returncode == 0, result.stderr
+    lines = [line for line in result.stdout.splitlines() if "ffmpeg" in line]
+    assert len(lines) == 1 and PILL in lines[0] and "48 frames" in lines[0]
+    assert "frame 48 of 48" in result.stderr  # progress
+    frames = sorted(path.name for path in (tmp_path / PILL / "video").iterdir())
+    assert frames == [f"{number:04}.png" for number in range(1, 49)]
+    outputs = json.loads((tmp_path / PILL / "run.json").read_text())["outputs"]
+    assert [o["file"] for o in outputs if o["kind"] in ("video", "frames")] == ["video/0001.png"]
+
+
 def test_compare_measures_and_draws(tmp_path):
     model = triangle(folder=tmp_path / "model")
     result = run("compare", model, "--json", tmp_path / "e.json", "--render", tmp_path / "pictures",

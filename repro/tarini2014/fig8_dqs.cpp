@@ -30,6 +30,9 @@ RigCase cylinder_case(int segments) {
           }};
 }
 
+// From rest to the whole angle and back; time from 0 to 1.
+double there_and_back(double time) { return 0.5 - 0.5 * std::cos(2 * M_PI * time); }
+
 PoseCase pose_case(const Motion& m) {
   const double radians = m.degrees * M_PI / 180;
   if (m.kind == std::string("bend")) return {m.name(), [radians] { return cylinder_bend(radians); }};
@@ -221,6 +224,15 @@ Experiment fig8_dqs() {
             .height = 330,
             .error_max_degrees = 30};
   add_pictures(e);
+  const std::vector<std::string> shown = {"standard", "approximation"};
+  e.video = {{.title = "bend by up to 90 degrees",
+              .subject = kPictureRig,
+              .pose = [](double time) { return cylinder_bend(M_PI / 2 * there_and_back(time)); },
+              .methods = shown},
+             {.title = "twist by up to 120 degrees",
+              .subject = kPictureRig,
+              .pose = [](double time) { return cylinder_twist(M_PI / 1.5 * there_and_back(time)); },
+              .methods = shown}};
   e.extra = [](Workbench& bench) {
     bench.write_table("errors.csv", "Mean and largest error in degrees by pose and way, 96 segments",
                       table_csv(bench.results));

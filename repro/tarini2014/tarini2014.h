@@ -16,5 +16,6 @@ Experiment fig7_nmax2();         // Fig. 7
 Experiment fig8_dqs();           // Fig. 8, Sec. 4.5
 Experiment table1_cost();        // Table 1
 Experiment characters();         // Sec. 6, on real game characters
+Experiment text_claims();        // Sec. 3.2, 6 and 7: the text
 
 }  // namespace skinlight::repro
