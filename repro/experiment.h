@@ -74,7 +74,8 @@ struct Shot {
   View view;
   int width = 480, height = 640;
   double error_max_degrees = 45;  // top of the error maps' scale
-  bool one_camera = false;        // of a rig's poses; else each pose fills its pictures, with the rest pose
+  bool one_camera =
+      false;  // for all pictures of a rig; else each pose fills its pictures, with the rest pose
 };
 
 // One row of metrics.csv.

@@ -96,7 +96,7 @@ Models measure_models(const Experiment& experiment, const std::vector<const Mode
   for (const ModelCase* model_case : present) {
     progress("reading " + model_case->name);
     const PreparedModel& model =
-        models.emplace(model_case->name, prepare(*model_case, threads)).first->second;
+        models.emplace(model_case->name, load_model(*model_case, threads)).first->second;
     const std::vector<ClipError> clips = measure_clips(model, experiment, threads, progress);
     add_clips(model_case->name, 0, experiment, clips, results);
     worst[model_case->name] = worst_frame(clips);
@@ -256,7 +256,7 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
       continue;
     else if (models_required())
       throw InputError("", experiment.id, reason);
-    else if (experiment.rigs.empty() && !model.optional)
+    else if (experiment.rigs.empty())
       report.not_run = reason;
     else
       report.left_out.push_back(reason);
