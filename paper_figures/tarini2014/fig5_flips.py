@@ -85,7 +85,7 @@ def _bars(axes, counts, series, title):
     axes.invert_yaxis()
     axes.set_title(title, pad=4, loc="right")
     if len(series) > 1:
-        axes.legend(fontsize=6.5, loc="upper right", bbox_to_anchor=(1.05, -0.12), borderaxespad=0, ncols=2,
+        axes.legend(fontsize=6.5, loc="upper right", bbox_to_anchor=(1.05, -0.24), borderaxespad=0, ncols=2,
                     handlelength=1, columnspacing=0.8)
 
 
