@@ -120,7 +120,7 @@ void measure_clip(const ModelClip& m, const PreparedModel& four, const DeformFac
     if (clip.name != m.clip) continue;
     const SkinOptions ways[] = {{.mode = NormalMode::standard},
                                 {.mode = NormalMode::deform},
-                                {.mode = NormalMode::deform, .clamp = kPaperClamp}};
+                                {.mode = NormalMode::deform, .guard = {Guard::clamp, kPaperClamp}}};
     const ClipError error =
         clip_error(model.mesh, four.surface, four.factors, model.skeleton, clip, kFrames, ways, threads);
     add_rows(m.name, 0, "standard", error, 0, results);

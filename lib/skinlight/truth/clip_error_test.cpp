@@ -35,9 +35,9 @@ struct Bending {
             {{1, Path::rotation, Interpolation::linear, {0, 1, 2}, {0, 0, 0, 1, s, 0, 0, c, 0, 0, 0, 1}}}};
   }
   // kModes in their order.
-  ClipError measure(int frames, double clamp = 0) const {
+  ClipError measure(int frames, GuardOptions guard = {}) const {
     std::vector<SkinOptions> ways;
-    for (const NormalMode mode : kModes) ways.push_back({.mode = mode, .clamp = clamp});
+    for (const NormalMode mode : kModes) ways.push_back({.mode = mode, .guard = guard});
     return clip_error(mesh, surface, factors, skeleton, clip, frames, ways);
   }
 };
@@ -92,12 +92,12 @@ TEST(ClipErrors, DeformFactorsBeatTheStandardNormals) {
   EXPECT_LT(mean(kDeform, Truth::recomputed), .8 * mean(kStandard, Truth::recomputed));
 }
 
-TEST(ClipErrors, TheClampReachesTheSkinning) {
+TEST(ClipErrors, TheGuardReachesTheSkinning) {
   const Bending b;
-  const auto mean = [&](double clamp) {
-    return b.measure(3, clamp).of(kDeform, Truth::transported).error.mean;
+  const auto mean = [&](GuardOptions guard) {
+    return b.measure(3, guard).of(kDeform, Truth::transported).error.mean;
   };
-  EXPECT_GT(mean(.05), mean(0));
+  EXPECT_GT(mean({Guard::clamp, .05}), mean({}));
 }
 
 TEST(ClipErrors, OneFrameIsTheFirst) {
