@@ -47,6 +47,25 @@ TEST_F(Golden, TheBlessedRunMatches) {
   EXPECT_FALSE(fs::exists(failures() / experiment_.id));
 }
 
+TEST_F(Golden, PicturesOfModelsAreNoReferences) {
+  const auto with_model_picture = [&](const char* model) {
+    write_png(run() / "fox.png", Image8(8, 8, {1, 2, 3}));
+    write_file(
+        run() / "run.json",
+        std::string(
+            R"({"renderer":{"name":"osmesa","version":"1"},"outputs":[{"file":"n.npy","kind":"normals"},)"
+            R"({"file":"p.png","kind":"image"},{"file":"fox.png","kind":"image")") +
+            model + "}]}");
+  };
+  with_model_picture(R"(,"model":"fox")");
+  EXPECT_TRUE(check().empty());
+  bless_golden(experiment_, run(), golden());
+  EXPECT_FALSE(fs::exists(golden() / "images/paper/figure/fox.png"));
+  with_model_picture("");
+  ASSERT_EQ(check().size(), 1u);
+  EXPECT_EQ(check()[0].file, "fox.png");
+}
+
 TEST_F(Golden, ATurnedNormalLeavesActualExpectedAndNumbers) {
   write_run({Vec3f(1, 0, 0), Vec3f(0, 1, 2e-5F)}, 100);
   const auto found = check();

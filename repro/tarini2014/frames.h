@@ -41,7 +41,7 @@ struct RatioCase {
   Truth truth = Truth::transported;
   double expected = 0;
   std::string why;
-  bool is_model = false;
+  bool is_model = false;  // its frames are sampled: a wider tolerance
   bool deviates = false;  // the ratio is 1 or more
 };
 Claim ratio_claim(const RatioCase& ratio);
