@@ -74,6 +74,7 @@ Experiment fig1_skirt() {
             .width = 300,
             .height = 300,
             .error_max_degrees = 45};
+  e.claims = claims();
   for (const char* clip : {"Walk", "Run", "Roll"})
     e.video.push_back(
         {.title = std::string("quaternius-formal, ") + clip, .subject = "quaternius-formal", .clip = clip});

@@ -65,6 +65,7 @@ Experiment fig6_lbs() {
     frames.push_back({stem, "cesium-man", "clip 0", seconds});
   e.pictures = with_truth(frames);
   e.shot = {.view = {.towards_eye = {0.35, -1, 0.15}, .up = {0, 0, 1}}, .width = 300, .height = 360};
+  e.claims = claims();
   e.video = {{.title = "quaternius-formal, Kick_Left", .subject = "quaternius-formal", .clip = "Kick_Left"},
              {.title = "cesium-man", .subject = "cesium-man", .clip = "clip 0"}};
   return e;
