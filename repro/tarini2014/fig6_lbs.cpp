@@ -67,6 +67,7 @@ Experiment fig6_lbs() {
   e.shot = {.view = {.towards_eye = {0.35, -1, 0.15}, .up = {0, 0, 1}}, .width = 300, .height = 360};
   e.video = {{.title = "quaternius-formal, Kick_Left", .subject = "quaternius-formal", .clip = "Kick_Left"},
              {.title = "cesium-man", .subject = "cesium-man", .clip = "clip 0"}};
+  e.claims = claims();
   return e;
 }
 

@@ -83,6 +83,7 @@ Experiment fig7_nmax2() {
   e.shot = {.view = {.towards_eye = {0.35, -1, 0.15}, .up = {0, 0, 1}}, .width = 300, .height = 340};
   e.video = {{.title = "quaternius-cactus, Dance", .subject = "quaternius-cactus", .clip = "Dance"},
              {.title = "fox, Run", .subject = "fox", .clip = "Run"}};
+  e.claims = claims();
   return e;
 }
 
