@@ -69,6 +69,8 @@ def load_run(folder):
         check.text(output, "file", where + ".")
         check.text(output, "caption", where + ".")
         check.one_of(output, "kind", OUTPUT_KINDS, where + ".")
+    if not all(isinstance(reason, str) for reason in run.get("left_out", [])):
+        check.fail("must be a list of texts", "left_out")
     for i, item in enumerate(run.get("attributions", [])):
         where = f"attributions[{i}]"
         check.object(item, where)

@@ -224,7 +224,7 @@ def experiment_section(run, folder):
 <h3>What the paper says</h3>
 <p>{escape(run["says"])}</p>
 <h3>What we measured</h3>
-{claims_of(run)}
+{left_out(run)}{claims_of(run)}
 <dl class="facts">
 <dt>Run time</dt><dd>{number(run["seconds"])} s</dd>
 <dt>Renderer</dt><dd>{drawn_by}</dd>
@@ -234,6 +234,11 @@ def experiment_section(run, folder):
 {outputs_of(run)}
 </ul>
 </section>"""
+
+
+def left_out(run):
+    """Models that were missing, with the way to get them; their pictures and claims are not in the run."""
+    return "".join(f'<p class="not-run-reason">Left out: {escape(reason)}</p>\n' for reason in run.get("left_out", []))
 
 
 def claims_of(run):

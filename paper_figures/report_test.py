@@ -98,6 +98,19 @@ def test_counts_add_up_over_experiments(out):
     assert "Not run: no models here" in page.text
 
 
+def test_models_that_were_left_out_are_named(out):
+    write_run(out, make_run(outputs=[], left_out=["needs fox (a <sample>)", "needs a cactus"]))
+    assert run_report(out).returncode == 0
+    page = Page(out)
+    assert "Left out: needs fox (a <sample>)" in page.text and "Left out: needs a cactus" in page.text
+
+
+def test_left_out_must_be_texts(out):
+    folder = write_run(out, make_run(outputs=[], left_out=[3]))
+    result = run_report(out)
+    assert (result.returncode, result.stderr) == (2, f"{folder / 'run.json'}: left_out: must be a list of texts\n")
+
+
 def test_terminal_table_is_aligned_and_complete(out):
     write_run(out, make_run(claims=[make_claim(), make_claim(name="deform_rms_96_and_a_long_name", value=2.5e-14,
                                                             bound="at_most", expected=1e-9, tolerance=0)],

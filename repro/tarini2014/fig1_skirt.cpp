@@ -78,6 +78,7 @@ Experiment fig1_skirt() {
   for (const char* clip : {"Walk", "Run", "Roll"})
     e.video.push_back(
         {.title = std::string("quaternius-formal, ") + clip, .subject = "quaternius-formal", .clip = clip});
+  e.claims = claims();
   return e;
 }
 

@@ -68,6 +68,7 @@ Experiment fig6_lbs() {
   e.claims = claims();
   e.video = {{.title = "quaternius-formal, Kick_Left", .subject = "quaternius-formal", .clip = "Kick_Left"},
              {.title = "cesium-man", .subject = "cesium-man", .clip = "clip 0"}};
+  e.claims = claims();
   return e;
 }
 

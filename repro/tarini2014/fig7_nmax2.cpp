@@ -84,6 +84,7 @@ Experiment fig7_nmax2() {
   e.claims = claims();
   e.video = {{.title = "quaternius-cactus, Dance", .subject = "quaternius-cactus", .clip = "Dance"},
              {.title = "fox, Run", .subject = "fox", .clip = "Run"}};
+  e.claims = claims();
   return e;
 }
 
