@@ -66,7 +66,7 @@ struct Picture {
   PictureKind kind = PictureKind::posed;
   std::string rig, pose, method;  // names; method is unused for rest and truth. Or a model and its clip
   double time = 0;                // of a clip, seconds
-  std::string against = "";       // error: the method that takes the truth's place
+  std::string against = {};       // error: the method that takes the truth's place
 };
 
 // How pictures are taken.
@@ -119,7 +119,7 @@ struct Claim {
   Bound bound = Bound::within;
   std::function<double(const Results&)> value;
   std::string why;         // what stands behind the number and its tolerance
-  std::string model = "";  // the model it is about: left out where that is missing
+  std::string model = {};  // the model it is about: left out where that is missing
   // For claims of the paper that do not hold: the statement is judged `deviates` while the value stays what
   // we found (expected, tolerance and bound describe the finding), `failed` when it moves.
   bool deviates = false;
@@ -131,7 +131,7 @@ struct Take {
   std::string title;                      // in the picture
   std::string subject;                    // name of a rig or of a model
   std::function<Pose(double)> pose = {};  // of a rig; the time runs from 0 to 1 over the take
-  std::string clip = "";                  // of a model: played in its own time, again and again
+  std::string clip = {};                  // of a model: played in its own time, again and again
   std::vector<std::string> methods = {"standard", "deform"};  // names
   int frames = 48;                                            // 24 in a second
 };

@@ -21,7 +21,7 @@ struct RunOptions {
 
 struct Output {
   std::string file, kind, caption;  // kind: image, normals, table, video, frames
-  std::string model = "";           // the model it shows: no golden reference
+  std::string model = {};           // the model it shows: no golden reference
 };
 
 struct RunReport {

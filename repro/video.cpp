@@ -174,7 +174,8 @@ std::string encode_frames(const fs::path& folder) {
   const std::string said = fs::exists(log) ? first_line(read_file(log)) : "";
   std::error_code ignored;
   fs::remove(log, ignored);
-  if (status != 0) {
+  // It skips a frame that it cannot read, says so, and calls that success.
+  if (status != 0 || !said.empty()) {
     fs::remove(folder / kVideoFile, ignored);
     const bool missing = status < 0 || status == 127;  // what a shell would say
     return missing ? "the ffmpeg program is not installed"
