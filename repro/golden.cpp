@@ -124,7 +124,9 @@ void replace_folder(const fs::path& from, const std::set<std::string>& files, co
 
 }  // namespace
 
-bool has_golden(const Experiment& experiment) { return !experiment.rigs.empty(); }
+bool has_golden(const Experiment& experiment) {
+  return !experiment.rigs.empty() || experiment.models.empty();
+}
 
 std::vector<GoldenMismatch> check_golden(const Experiment& experiment, const fs::path& run_folder,
                                          const fs::path& golden, const fs::path& failures) {

@@ -20,7 +20,8 @@ struct GoldenMismatch {
   std::string file, reason;
 };
 
-// Experiments that have references: those with rigs of their own (models stay out of the repository).
+// Experiments that have references: all but those that cannot run without models, which stay out of the
+// repository.
 bool has_golden(const Experiment& experiment);
 
 // Compares a finished run in `run_folder` with golden/normals/<id> and golden/images/<id>, by the tolerances

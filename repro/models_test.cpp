@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 // SKINLIGHT_MODELS as a test wants it, restored afterwards.
 class Models : public ::testing::Test {
  protected:
-  Models() : folder_(fs::path(::testing::TempDir()) / "skinlight_models_test") {
+  Models() : folder_(fs::path(::testing::TempDir()) / ("skinlight_models_test_" + std::to_string(getpid()))) {
     if (const char* value = std::getenv("SKINLIGHT_MODELS")) before_ = value;
     fs::create_directories(folder_);
     setenv("SKINLIGHT_MODELS", folder_.c_str(), 1);

@@ -16,7 +16,9 @@ using ::testing::HasSubstr;
 
 class Video : public ::testing::Test {
  protected:
-  Video() : folder_(fs::path(::testing::TempDir()) / "skinlight_video_test") { fs::remove_all(folder_); }
+  Video() : folder_(fs::path(::testing::TempDir()) / ("skinlight_video_test_" + std::to_string(getpid()))) {
+    fs::remove_all(folder_);
+  }
   ~Video() override { fs::remove_all(folder_); }
   Image8 frame(const char* name) const { return read_png(folder_ / kFramesFolder / name); }
   fs::path folder_;

@@ -37,7 +37,6 @@ int reproduce(const Options& options) {
     if (!report.note.empty()) std::printf("%s: %s\n", e->id.c_str(), report.note.c_str());
     for (const std::string& reason : report.left_out)
       std::printf("%s: left out: %s\n", e->id.c_str(), reason.c_str());
-    if (!report.note.empty()) std::printf("%s: %s\n", e->id.c_str(), report.note.c_str());
     for (const repro::Judgement& j : report.judgements)
       std::printf("%-24s %-24s %-10s %.6g\n", e->id.c_str(), j.claim->name.c_str(),
                   std::string(repro::name(j.verdict)).c_str(), j.value);
