@@ -75,10 +75,10 @@ Experiment fig1_skirt() {
             .height = 300,
             .error_max_degrees = 45};
   e.claims = claims();
+  e.video.push_back(through_poses("skirt under a normal map", "skirt", skirt_poses()));
   for (const char* clip : {"Walk", "Run", "Roll"})
     e.video.push_back(
         {.title = std::string("quaternius-formal, ") + clip, .subject = "quaternius-formal", .clip = clip});
-  e.claims = claims();
   return e;
 }
 

@@ -66,9 +66,9 @@ Experiment fig6_lbs() {
   e.pictures = with_truth(frames);
   e.shot = {.view = {.towards_eye = {0.35, -1, 0.15}, .up = {0, 0, 1}}, .width = 300, .height = 360};
   e.claims = claims();
-  e.video = {{.title = "quaternius-formal, Kick_Left", .subject = "quaternius-formal", .clip = "Kick_Left"},
+  e.video = {through_poses("procedural body", "body", branching_body_poses()),
+             {.title = "quaternius-formal, Kick_Left", .subject = "quaternius-formal", .clip = "Kick_Left"},
              {.title = "cesium-man", .subject = "cesium-man", .clip = "clip 0"}};
-  e.claims = claims();
   return e;
 }
 

@@ -82,9 +82,9 @@ Experiment fig7_nmax2() {
   e.pictures = with_truth(frames);
   e.shot = {.view = {.towards_eye = {0.35, -1, 0.15}, .up = {0, 0, 1}}, .width = 300, .height = 340};
   e.claims = claims();
-  e.video = {{.title = "quaternius-cactus, Dance", .subject = "quaternius-cactus", .clip = "Dance"},
+  e.video = {through_poses("procedural cactus, two influences", "cactus", cactus_poses()),
+             {.title = "quaternius-cactus, Dance", .subject = "quaternius-cactus", .clip = "Dance"},
              {.title = "fox, Run", .subject = "fox", .clip = "Run"}};
-  e.claims = claims();
   return e;
 }
 

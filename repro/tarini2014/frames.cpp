@@ -1,7 +1,12 @@
 #include "repro/tarini2014/frames.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <stdexcept>
+#include <utility>
+
+#include "skinlight/rig/partway.h"
 
 namespace skinlight::repro {
 
@@ -126,6 +131,21 @@ Claim worse_claim(const std::string& rig, int expected, const std::string& why, 
   if (is_model) claim.model = rig;
   claim.deviates = expected > 0;
   return claim;
+}
+
+Take through_poses(const std::string& title, const std::string& rig, std::vector<NamedPose> poses) {
+  constexpr int kFramesPerPose = 24;  // a second
+  Take take;
+  take.title = title;
+  take.subject = rig;
+  take.frames = kFramesPerPose * static_cast<int>(poses.size());
+  take.pose = [poses = std::move(poses)](double time) {
+    const double position = time * static_cast<double>(poses.size());
+    const auto current = std::min(static_cast<std::size_t>(position), poses.size() - 1);
+    const double within = position - static_cast<double>(current);
+    return partway(poses[current].pose, 0.5 - 0.5 * std::cos(2 * M_PI * within));
+  };
+  return take;
 }
 
 Claim gpu_claim() {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "repro/experiment.h"
+#include "skinlight/rig/procedural_skirt.h"
 
 namespace skinlight::repro {
 
@@ -48,6 +49,9 @@ Claim ratio_claim(const RatioCase& ratio);
 
 // In how many poses or clips deform factors are no better on average (transported truth). deviates: in some.
 Claim worse_claim(const std::string& rig, int expected, const std::string& why, bool is_model);
+
+// A take of a rig's poses one after another, each from rest and back along its bones' screw motions.
+Take through_poses(const std::string& title, const std::string& rig, std::vector<NamedPose> poses);
 
 // The shaders against the library, over the rig whose normals are written.
 Claim gpu_claim();

@@ -26,7 +26,8 @@ class GpuSkin {
   ~GpuSkin();
 
   // What skin<float>() computes, read back by transform feedback. options.threads is ignored.
-  // Throws InputError when the pose lacks bones, the method lacks the normal mode or the guard has no meaning.
+  // Throws InputError when the pose lacks bones, the method lacks the normal mode or the guard has no
+  // meaning.
   SkinnedMesh<float> capture(const Pose& pose, const SkinOptions& options);
 
   // Skinned and drawn in one pass; otherwise as OffscreenRenderer.
