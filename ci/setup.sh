@@ -32,7 +32,6 @@ libosmesa6          # off-screen GL context, loaded at run time
 libegl1             # EGL contexts, loaded at run time
 libegl-mesa0        # EGL contexts: Mesa behind libegl1
 libgl1-mesa-dri     # llvmpipe, the software renderer
-glslang-tools       # compiles every shader in a test
 python3             # figures and report; reads repro/models.json for ci/fetch_models.sh
 python3-glad        # generates the GL and EGL loaders when CMake configures
 python3-numpy       # figures
