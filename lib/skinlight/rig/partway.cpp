@@ -24,7 +24,8 @@ Mat4x3d part_of_screw(const Mat4x3d& M, double share, const std::string& bone) {
   if ((R.transpose() * R - Eigen::Matrix3d::Identity()).norm() > kRigid || R.determinant() < 0)
     throw InputError("", bone, "is not rigid");
   const Eigen::AngleAxisd turn(R);
-  const Eigen::Vector3d axis = turn.axis(), translation = eigen(M[3]);
+  const Eigen::Vector3d& axis = turn.axis();
+  const Eigen::Vector3d translation = eigen(M[3]);
   if (std::abs(turn.angle()) < kNoTurn) return {M[0], M[1], M[2], vec(share * translation)};
 
   // Along the axis the bone slides; across it, it turns about a centre c with (1 - R) c = across.

@@ -54,7 +54,7 @@ Vec3d onto_surface(const CapsuleSkin& skin, Vec3d p) {
 // A regular grid around the capsules with the field's sign at its nodes.
 class Grid {
  public:
-  explicit Grid(const CapsuleSkin& skin) : skin_(skin), h_(skin.spacing) {
+  explicit Grid(const CapsuleSkin& skin) : h_(skin.spacing) {
     Vec3d low(INFINITY), high(-INFINITY);
     for (const Capsule& c : skin.capsules)
       for (const Vec3d end : {c.a, c.b})
@@ -106,7 +106,6 @@ class Grid {
   }
 
  private:
-  const CapsuleSkin& skin_;
   double h_;
   Vec3d origin_;
   Index nodes_{};
