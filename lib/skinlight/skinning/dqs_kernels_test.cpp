@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <limits>
 
 #include "skinlight/core/counted.h"
@@ -322,7 +323,7 @@ TYPED_TEST(DqsKernels, PackEqualsFloatBitwise) {
           lanes[c].store(values);
           for (int i = 0; i < kLanes; ++i) {
             const float expected = (one(at(i)).*member)[c];
-            EXPECT_EQ(std::memcmp(&values[i], &expected, sizeof expected), 0)
+            EXPECT_EQ(std::bit_cast<std::uint32_t>(values[i]), std::bit_cast<std::uint32_t>(expected))
                 << "lane " << i << ": " << values[i] << " against " << expected;
           }
         }

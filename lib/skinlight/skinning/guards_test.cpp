@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <limits>
 
 #include "skinlight/core/counted.h"
@@ -346,8 +347,10 @@ TEST(Guards, PackEqualsFloatBitwise) {
         packed.e[c].store(e);
         for (int i = 0; i < kLanes; ++i) {
           const KF::TangentTerms expected = guard(one[i]);
-          EXPECT_EQ(std::memcmp(&d[i], &expected.d[c], sizeof(float)), 0) << "lane " << i;
-          EXPECT_EQ(std::memcmp(&e[i], &expected.e[c], sizeof(float)), 0) << "lane " << i;
+          EXPECT_EQ(std::bit_cast<std::uint32_t>(d[i]), std::bit_cast<std::uint32_t>(expected.d[c]))
+              << "lane " << i;
+          EXPECT_EQ(std::bit_cast<std::uint32_t>(e[i]), std::bit_cast<std::uint32_t>(expected.e[c]))
+              << "lane " << i;
         }
       }
     };

@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 
 #include "skinlight/core/counted.h"
 #include "skinlight/core/dual.h"
@@ -335,7 +336,7 @@ TYPED_TEST(LbsKernels, PackEqualsFloatBitwise) {
           lanes[c].store(values);
           for (int i = 0; i < kLanes; ++i) {
             const float expected = (one(at(i)).*member)[c];
-            EXPECT_EQ(std::memcmp(&values[i], &expected, sizeof expected), 0)
+            EXPECT_EQ(std::bit_cast<std::uint32_t>(values[i]), std::bit_cast<std::uint32_t>(expected))
                 << "lane " << i << ": " << values[i] << " against " << expected;
           }
         }
