@@ -179,7 +179,10 @@ TEST_F(File, NpyRoundTripIsBitwise) {
     write_npy(folder_ / "a.npy", data);
     const std::vector<Vec3f> back = read_npy(folder_ / "a.npy");
     ASSERT_EQ(back.size(), rows);
-    EXPECT_EQ(std::memcmp(back.data(), data.data(), rows * sizeof(Vec3f)), 0);
+    // memcmp wants two places even where there is nothing to compare.
+    if (rows > 0) {
+      EXPECT_EQ(std::memcmp(back.data(), data.data(), rows * sizeof(Vec3f)), 0);
+    }
   }
 }
 
