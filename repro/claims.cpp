@@ -51,6 +51,16 @@ Judgement judge(const Claim& claim, const Results& results) {
   return {&claim, value, claim.deviates ? Verdict::deviates : Verdict::reproduced};
 }
 
+Claim gpu_claim() {
+  return {.name = "gpu_agrees_cpu",
+          .statement =
+              "The shaders compute what the library computes: largest difference, GPU against CPU in float",
+          .expected = 1e-6,
+          .bound = Bound::at_most,
+          .value = [](const Results& r) { return r.gpu_cpu_difference; },
+          .why = "Both compile the same kernels; what remains is rounding, in a figure a few units high."};
+}
+
 std::string metrics_csv(const std::vector<Measurement>& measurements) {
   std::string csv =
       "rig,family,resolution,vertices,pose,method,truth,weighting,mean_deg,rms_deg,p95_deg,p99_deg,max_deg,"

@@ -23,6 +23,10 @@ struct Judgement {
 // is not or is not a number.
 Judgement judge(const Claim& claim, const Results& results);
 
+// The shaders against the library, over the rig whose normals are written: the claim of every experiment that
+// has one.
+Claim gpu_claim();
+
 // metrics.csv: one row per measurement.
 std::string metrics_csv(const std::vector<Measurement>& measurements);
 

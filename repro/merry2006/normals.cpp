@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "repro/claims.h"
 #include "repro/merry2006/merry2006.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/dual.h"
@@ -209,13 +210,7 @@ std::vector<Claim> claims() {
        .bound = Bound::at_most,
        .value = max_of("merry"),
        .why = "What is left is how well the mesh knows its weights."},
-      {.name = "gpu_agrees_cpu",
-       .statement =
-           "The shaders compute what the library computes: largest difference, GPU against CPU in float",
-       .expected = 2e-6,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.gpu_cpu_difference; },
-       .why = "Both compile the same kernels; what remains is rounding in units of a figure 6 units high."},
+      gpu_claim(),
   };
 }
 

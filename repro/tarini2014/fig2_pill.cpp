@@ -5,6 +5,8 @@
 
 #include "repro/tarini2014/tarini2014.h"
 
+#include "repro/claims.h"
+
 namespace skinlight::repro {
 
 namespace {
@@ -132,15 +134,7 @@ std::vector<Claim> claims() {
               "says; not "
               "small against what is left.",
        .deviates = true},
-      {.name = "gpu_agrees_cpu",
-       .statement =
-           "The shaders compute what the library computes: largest difference, GPU against CPU in float",
-       .expected = 1e-6,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.gpu_cpu_difference; },
-       .why = "Both compile the same kernels; what remains is rounding where a GPU fuses multiply and add, "
-              "in units of a "
-              "figure 6 units high."},
+      gpu_claim(),
   };
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repro/claims.h"
 #include "repro/studio.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/angle.h"
@@ -189,13 +190,7 @@ std::vector<Claim> claims() {
        .tolerance = 0.08,
        .value = rms_ratio(kFlat, "max-1999", kDefault),
        .why = "As on the jittered mesh; its largest error, 14 degrees, is above the default's 11."},
-      {.name = "gpu_agrees_cpu",
-       .statement =
-           "The shaders compute what the library computes: largest difference, GPU against CPU in float",
-       .expected = 2e-6,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.gpu_cpu_difference; },
-       .why = "Both compile the same kernels; what remains is rounding in units of a figure 6 units high."},
+      gpu_claim(),
   };
 }
 

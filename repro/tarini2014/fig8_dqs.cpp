@@ -6,6 +6,8 @@
 
 #include "repro/tarini2014/tarini2014.h"
 
+#include "repro/claims.h"
+
 namespace skinlight::repro {
 
 namespace {
@@ -145,15 +147,7 @@ std::vector<Claim> claims() {
               "would be "
               "off by 8.2 on its own, narrower surface.",
        .deviates = true},
-      {.name = "gpu_agrees_cpu",
-       .statement =
-           "The shaders compute what the library computes: largest difference, GPU against CPU in float",
-       .expected = 1e-6,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.gpu_cpu_difference; },
-       .why = "Both compile the same kernels; what remains is rounding where compilers order sums "
-              "differently, in "
-              "units of a tube 6 units long."},
+      gpu_claim(),
   };
 }
 

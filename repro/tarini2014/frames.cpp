@@ -148,14 +148,4 @@ Take through_poses(const std::string& title, const std::string& rig, std::vector
   return take;
 }
 
-Claim gpu_claim() {
-  return {.name = "gpu_agrees_cpu",
-          .statement =
-              "The shaders compute what the library computes: largest difference, GPU against CPU in float",
-          .expected = 1e-6,
-          .bound = Bound::at_most,
-          .value = [](const Results& r) { return r.gpu_cpu_difference; },
-          .why = "Both compile the same kernels; what remains is rounding, in a figure a few units high."};
-}
-
 }  // namespace skinlight::repro

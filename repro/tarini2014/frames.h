@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "repro/claims.h"
 #include "repro/experiment.h"
 #include "skinlight/rig/procedural_skirt.h"
 
@@ -52,8 +53,5 @@ Claim worse_claim(const std::string& rig, int expected, const std::string& why, 
 
 // A take of a rig's poses one after another, each from rest and back along its bones' screw motions.
 Take through_poses(const std::string& title, const std::string& rig, std::vector<NamedPose> poses);
-
-// The shaders against the library, over the rig whose normals are written.
-Claim gpu_claim();
 
 }  // namespace skinlight::repro
