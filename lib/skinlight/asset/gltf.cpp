@@ -8,6 +8,7 @@
 #include "skinlight/asset/gltf_file.h"
 #include "skinlight/asset/gltf_mesh.h"
 #include "skinlight/asset/gltf_scene.h"
+#include "skinlight/asset/reading.h"
 
 namespace skinlight {
 
@@ -45,11 +46,11 @@ Model read_model(const std::filesystem::path& path, const GltfOptions& options) 
     if (node.mesh == -1) continue;
     gltf::require_reference(node.mesh, file.meshes.size(), "mesh", element);
     if (node.skin == -1) {
-      gltf::warn(model.warnings, element, "has a mesh without a skin; it was left out");
+      warn(model.warnings, element, "has a mesh without a skin; it was left out");
       continue;
     }
     if (!done.insert({node.mesh, node.skin}).second) {
-      gltf::warn(model.warnings, element, "shows a mesh with its skin again; it was kept once");
+      warn(model.warnings, element, "shows a mesh with its skin again; it was kept once");
       continue;
     }
     const gltf::Skin& skin = skins[static_cast<std::size_t>(node.skin)];

@@ -175,13 +175,4 @@ void require_reference(int index, std::size_t size, std::string_view what, const
                          std::to_string(size));
 }
 
-void warn(std::vector<Warning>& warnings, const std::string& element, const std::string& reason) {
-  const auto known =
-      std::find_if(warnings.begin(), warnings.end(), [&](const Warning& w) { return w.reason == reason; });
-  if (known != warnings.end())
-    ++known->count;
-  else
-    warnings.push_back({element, reason, 1});
-}
-
 }  // namespace skinlight::gltf

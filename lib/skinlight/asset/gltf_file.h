@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "skinlight/core/error.h"
 
@@ -19,8 +18,5 @@ tinygltf::Model open(const std::filesystem::path& path);
 
 // Throws InputError unless 0 <= index < size. `what` is the kind of thing referred to, as "accessor".
 void require_reference(int index, std::size_t size, std::string_view what, const std::string& element);
-
-// One warning per reason, counting.
-void warn(std::vector<Warning>& warnings, const std::string& element, const std::string& reason);
 
 }  // namespace skinlight::gltf

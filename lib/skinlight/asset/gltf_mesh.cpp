@@ -5,8 +5,7 @@
 #include <optional>
 
 #include "skinlight/asset/gltf_file.h"
-#include "skinlight/mesh/normals.h"
-#include "skinlight/mesh/weld.h"
+#include "skinlight/asset/reading.h"
 
 namespace skinlight::gltf {
 
@@ -214,15 +213,14 @@ void MeshReader::append_faces(const tinygltf::Primitive& primitive, const Block&
 
 RiggedMesh MeshReader::finish(int bone_count, int max_influences) {
   if (mesh_.faces.empty()) throw InputError("", "", "has no triangle mesh with a skin");
-  fill_weights(bone_count, max_influences);
+  fill_slots(bone_count);
   if (!has_uv_) mesh_.uv.clear();
-  fill_normals();
-  fill_tangents();
-  return std::move(mesh_);
+  return complete({std::move(mesh_), std::move(tangent_), std::move(tangent_sign_)}, max_influences,
+                  warnings_);
 }
 
 // All primitives get the slots of the one with most; further slots stay unused.
-void MeshReader::fill_weights(int bone_count, int max_influences) {
+void MeshReader::fill_slots(int bone_count) {
   int sets = 1;
   for (const auto& [key, block] : blocks_) sets = std::max(sets, block.influences.sets);
   mesh_.bone_count = bone_count;
@@ -238,59 +236,6 @@ void MeshReader::fill_weights(int bone_count, int max_influences) {
         mesh_.bone[to] = block.influences.bone[v * from + k];
         mesh_.weight[to] = block.influences.weight[v * from + k];
       }
-  }
-  normalize_weights(mesh_, warnings_);
-
-  // Slots are in descending order now: a vertex loses something when its first slot over the limit is used.
-  if (max_influences < 1 || max_influences >= mesh_.slots) {
-    limit_influences(mesh_, max_influences);
-    return;
-  }
-  Warning loss{"", "", 0};
-  for (int v = 0; v < mesh_.vertex_count(); ++v)
-    if (mesh_.weights_of(v)[static_cast<std::size_t>(max_influences)] > 0 && loss.count++ == 0)
-      loss.element = "vertex " + std::to_string(v);
-  const double worst = limit_influences(mesh_, max_influences);
-  if (loss.count == 0) return;
-  loss.reason = "has more than " + std::to_string(max_influences) +
-                " influences; the weakest were dropped, at most " + std::to_string(100 * worst) +
-                " % of a vertex's weight";
-  warnings_.push_back(loss);
-}
-
-// glTF asks for flat normals where a file has none; smooth ones over the faces around a position show the rig
-// better.
-void MeshReader::fill_normals() {
-  std::vector<int> missing;
-  for (int v = 0; v < mesh_.vertex_count(); ++v)
-    if (mesh_.n0[static_cast<std::size_t>(v)] == Vec3d(0.0)) missing.push_back(v);
-  if (missing.empty()) return;
-  const std::vector<int> weld = weld_vertices(mesh_.p0, [](int, int) { return true; });
-  int undefined = 0;
-  const std::vector<Vec3d> computed =
-      vertex_normals(Surface(mesh_.faces, weld), mesh_.p0, Averaging::mixed_voronoi, &undefined);
-  for (const int v : missing) mesh_.n0[static_cast<std::size_t>(v)] = computed[static_cast<std::size_t>(v)];
-  const std::string first = "vertex " + std::to_string(missing.front());
-  warnings_.push_back({first, "has no normal; it was averaged over the faces around its position",
-                       static_cast<int>(missing.size())});
-  if (undefined > 0)
-    warnings_.push_back(
-        {"mesh", "positions without faces of any area; normals missing there are (0, 0, 1)", undefined});
-}
-
-// Frames from uv, replaced by the file's tangents where they are usable: projected to the plane of the
-// normal, unit.
-void MeshReader::fill_tangents() {
-  compute_tangent_frames(mesh_);
-  for (std::size_t v = 0; v < mesh_.p0.size(); ++v) {
-    const Vec3d n = mesh_.n0[v], t = tangent_[v] - n * dot(n, tangent_[v]);
-    constexpr double kParallel =
-        1e-3;  // of a unit tangent left in the plane: below, its direction is rounding
-    if (!(length(t) > kParallel)) continue;
-    mesh_.t0[v] = normalize(t);
-    mesh_.handedness[v] = tangent_sign_[v];
-    mesh_.b0[v] = cross(n, mesh_.t0[v]) * tangent_sign_[v];
-    mesh_.frame_source[v] = FrameSource::file;
   }
 }
 

@@ -47,9 +47,7 @@ class MeshReader {
   Influences read_influences(const tinygltf::Primitive& primitive, const BoundSkin& skin, std::size_t count,
                              const std::string& element);
   void append_faces(const tinygltf::Primitive& primitive, const Block& block, const std::string& element);
-  void fill_weights(int bone_count, int max_influences);
-  void fill_normals();
-  void fill_tangents();
+  void fill_slots(int bone_count);
 
   const tinygltf::Model& file_;
   Accessors& accessors_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "skinlight/asset/gltf_file.h"
+#include "skinlight/asset/reading.h"
 
 namespace skinlight::gltf {
 

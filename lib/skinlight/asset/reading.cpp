@@ -1,0 +1,87 @@
+#include "skinlight/asset/reading.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "skinlight/mesh/normals.h"
+#include "skinlight/mesh/weld.h"
+
+namespace skinlight {
+
+namespace {
+
+void limit_weights(RiggedMesh& mesh, int max_influences, std::vector<Warning>& warnings) {
+  // Slots are in descending order now: a vertex loses something when its first slot over the limit is used.
+  if (max_influences < 1 || max_influences >= mesh.slots) {
+    limit_influences(mesh, max_influences);
+    return;
+  }
+  Warning loss{"", "", 0};
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    if (mesh.weights_of(v)[static_cast<std::size_t>(max_influences)] > 0 && loss.count++ == 0)
+      loss.element = "vertex " + std::to_string(v);
+  const double worst = limit_influences(mesh, max_influences);
+  if (loss.count == 0) return;
+  loss.reason = "has more than " + std::to_string(max_influences) +
+                " influences; the weakest were dropped, at most " + std::to_string(100 * worst) +
+                " % of a vertex's weight";
+  warnings.push_back(loss);
+}
+
+// glTF asks for flat normals where a file has none; smooth ones over the faces around a position show the rig
+// better.
+void fill_normals(RiggedMesh& mesh, std::vector<Warning>& warnings) {
+  std::vector<int> missing;
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    if (mesh.n0[static_cast<std::size_t>(v)] == Vec3d(0.0)) missing.push_back(v);
+  if (missing.empty()) return;
+  const std::vector<int> weld = weld_vertices(mesh.p0, [](int, int) { return true; });
+  int undefined = 0;
+  const std::vector<Vec3d> computed =
+      vertex_normals(Surface(mesh.faces, weld), mesh.p0, Averaging::mixed_voronoi, &undefined);
+  for (const int v : missing) mesh.n0[static_cast<std::size_t>(v)] = computed[static_cast<std::size_t>(v)];
+  const std::string first = "vertex " + std::to_string(missing.front());
+  warnings.push_back({first, "has no normal; it was averaged over the faces around its position",
+                      static_cast<int>(missing.size())});
+  if (undefined > 0)
+    warnings.push_back(
+        {"mesh", "positions without faces of any area; normals missing there are (0, 0, 1)", undefined});
+}
+
+// Frames from uv, replaced by the file's tangents where they are usable: projected to the plane of the
+// normal, unit.
+void fill_tangents(RiggedMesh& mesh, const CollectedMesh& collected) {
+  compute_tangent_frames(mesh);
+  for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
+    const Vec3d n = mesh.n0[v], t = collected.tangent[v] - n * dot(n, collected.tangent[v]);
+    constexpr double kParallel =
+        1e-3;  // of a unit tangent left in the plane: below, its direction is rounding
+    if (!(length(t) > kParallel)) continue;
+    mesh.t0[v] = normalize(t);
+    mesh.handedness[v] = collected.tangent_sign[v];
+    mesh.b0[v] = cross(n, mesh.t0[v]) * collected.tangent_sign[v];
+    mesh.frame_source[v] = FrameSource::file;
+  }
+}
+
+}  // namespace
+
+RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<Warning>& warnings) {
+  RiggedMesh mesh = std::move(collected.mesh);
+  normalize_weights(mesh, warnings);
+  limit_weights(mesh, max_influences, warnings);
+  fill_normals(mesh, warnings);
+  fill_tangents(mesh, collected);
+  return mesh;
+}
+
+void warn(std::vector<Warning>& warnings, const std::string& element, const std::string& reason) {
+  const auto known =
+      std::find_if(warnings.begin(), warnings.end(), [&](const Warning& w) { return w.reason == reason; });
+  if (known != warnings.end())
+    ++known->count;
+  else
+    warnings.push_back({element, reason, 1});
+}
+
+}  // namespace skinlight
