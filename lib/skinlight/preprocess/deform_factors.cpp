@@ -27,7 +27,9 @@ struct VertexSlots {
     largest = 0;
     const auto bones = mesh.bones_of(vertex);
     const auto weights = mesh.weights_of(vertex);
-    for (std::size_t k = 0; k < weights.size() && weights[k] > 0; ++k) own.push_back({bones[k], Vec3d(0.0)});
+    // Without any area around, the weights are all that is known of their neighbourhood.
+    for (std::size_t k = 0; k < weights.size() && weights[k] > 0; ++k)
+      own.push_back({bones[k], Vec3d(0.0), gradients.empty() ? weights[k] : 0.0});
     if (own.empty())
       throw InputError("", "vertex " + std::to_string(vertex),
                        "has no positive weight; normalise the weights first");
@@ -36,7 +38,7 @@ struct VertexSlots {
       const auto mine =
           std::find_if(own.begin(), own.end(), [&](const BoneGradient& o) { return o.bone == g.bone; });
       if (mine != own.end())
-        mine->a = g.a;
+        *mine = g;
       else if (length(g.a) > kNegligibleShare * largest)
         outside.push_back(g);
     }
@@ -48,7 +50,7 @@ struct VertexSlots {
   int size() const { return static_cast<int>(own.size() + outside.size()); }
 };
 
-// Drops what does not fit and closes the sum of Eq. 12 through slot 0.
+// Drops what does not fit and closes the sums through slot 0: of gradients to 0 [Eq. 12], of weights to 1.
 void fit(VertexSlots& slots, int max_slots, int file_vertex, Overflow& overflow) {
   const auto room = static_cast<std::size_t>(max_slots) - slots.own.size();
   if (slots.outside.size() > room) {
@@ -63,9 +65,15 @@ void fit(VertexSlots& slots, int max_slots, int file_vertex, Overflow& overflow)
     slots.outside.resize(room);
   }
   Vec3d rest(0.0);
-  for (std::size_t k = 1; k < slots.own.size(); ++k) rest += slots.own[k].a;
-  for (const BoneGradient& g : slots.outside) rest += g.a;
+  double smooth_rest = 1;
+  const auto take = [&](const BoneGradient& g) {
+    rest += g.a;
+    smooth_rest -= g.smooth_weight;
+  };
+  std::for_each(slots.own.begin() + 1, slots.own.end(), take);
+  std::for_each(slots.outside.begin(), slots.outside.end(), take);
   slots.own[0].a = -rest;
+  slots.own[0].smooth_weight = smooth_rest;
 }
 
 void merge(const Overflow& part, Overflow& whole) {
@@ -102,6 +110,7 @@ DeformFactors empty_factors(const RiggedMesh& mesh, int slots, Averaging averagi
   factors.alpha.resize(size);
   factors.beta.resize(size);
   factors.gradient.resize(size);
+  factors.smooth_weight.resize(size);
   return factors;
 }
 
@@ -130,6 +139,7 @@ void write_slots(const RiggedMesh& mesh, int vertex, const VertexSlots& slots, D
     factors.bone[i] = g.bone;
     factors.weight[i] = slot < own ? weights[slot] : 0.0;
     factors.gradient[i] = g.a;
+    factors.smooth_weight[i] = g.smooth_weight;
   }
 }
 
@@ -139,6 +149,7 @@ void copy_slots(int from, int to, DeformFactors& factors) {
     factors.bone[j] = factors.bone[i];
     factors.weight[j] = factors.weight[i];
     factors.gradient[j] = factors.gradient[i];
+    factors.smooth_weight[j] = factors.smooth_weight[i];
   }
 }
 
@@ -198,6 +209,7 @@ DeformFactors deform_factors_from_gradients(const RiggedMesh& mesh, std::span<co
   factors.bone = mesh.bone;
   factors.weight = mesh.weight;
   factors.gradient.assign(gradient.begin(), gradient.end());
+  factors.smooth_weight = mesh.weight;  // no one-ring to average over
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     Vec3d rest(0.0);
     for (int k = 1; k < factors.slots; ++k) rest += factors.gradient[factors.at(v, k)];

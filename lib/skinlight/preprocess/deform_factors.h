@@ -41,6 +41,9 @@ struct DeformFactors {
       alpha;                 // #V by slots, per unit of length; slot 0 = minus the sum of the others [Eq. 12]
   std::vector<double> beta;  // likewise
   std::vector<Vec3d> gradient;  // #V by slots, a[s]: read by the exact-Jacobian modes only
+  // #V by slots, sum 1: mean of the weights at the far ends of the one-ring's faces (BoneGradient), read by
+  // the smoothed modes only. Slot 0 closes the sum: bones that did not fit count there.
+  std::vector<double> smooth_weight;
   Averaging averaging = Averaging::mixed_voronoi;
   Overflow overflow;
   int flat_vertices = 0;  // surface vertices without area around them: factors 0, normals as standard

@@ -249,9 +249,57 @@ TEST(DeformFactors, TwinsShareSlotsAndGradients) {
       EXPECT_EQ(f.bone[f.at(v, k)], f.bone[f.at(first, k)]);
       EXPECT_EQ(f.weight[f.at(v, k)], f.weight[f.at(first, k)]);
       EXPECT_EQ(f.gradient[f.at(v, k)], f.gradient[f.at(first, k)]);
+      EXPECT_EQ(f.smooth_weight[f.at(v, k)], f.smooth_weight[f.at(first, k)]);
     }
   }
   EXPECT_GT(twins, 20);
+}
+
+// Every kept bone has its mean over the far ends of the faces; what did not fit counts at slot 0.
+TEST(SmoothWeights, AreMeansOverTheFarEndsOfTheFaces) {
+  int overflows = 0, moved = 0;
+  each_rig(17, [&](const RiggedMesh& mesh) {
+    const auto expected =
+        test_gradients::brute_force_smooth_weights(mesh, weld(mesh), Averaging::mixed_voronoi);
+    for (const int max_slots : {4, kAllSlots}) {
+      const DeformFactors f = factors_of(mesh, {.max_slots = max_slots});
+      overflows += f.overflow.vertices;
+      for (int v = 0; v < mesh.vertex_count(); ++v) {
+        std::map<int, double> rest = expected[static_cast<std::size_t>(v)];  // no twins in these meshes
+        double sum = 0;
+        for (int k = 0; k < f.slots; ++k) {
+          const std::size_t i = f.at(v, k);
+          sum += f.smooth_weight[i];
+          if (k == 0) continue;
+          if (f.bone[i] == f.bone[f.at(v, 0)]) {  // an unused slot
+            EXPECT_EQ(f.smooth_weight[i], 0);
+            continue;
+          }
+          EXPECT_NEAR(f.smooth_weight[i], rest[f.bone[i]], 1e-12);
+          rest[f.bone[i]] = 0;
+          moved += std::abs(f.smooth_weight[i] - f.weight[i]) > .01;
+        }
+        double at_slot_0 = 0;
+        for (const auto& [bone, w] : rest) at_slot_0 += w;
+        EXPECT_NEAR(f.smooth_weight[f.at(v, 0)], at_slot_0, 1e-12);
+        EXPECT_NEAR(sum, 1, 1e-12);
+      }
+    }
+  });
+  EXPECT_GT(overflows, 100);
+  EXPECT_GT(moved, 1000);  // they are not the weights themselves
+}
+
+TEST(SmoothWeights, ConvergeToTheWeightsUnderRefinement) {
+  const auto distance = [](int segments) {
+    const DeformFactors f = factors_of(pill({.segments = segments}).mesh, {.max_slots = 2});
+    double most = 0;
+    for (std::size_t i = 0; i < f.weight.size(); ++i)
+      most = std::max(most, std::abs(f.smooth_weight[i] - f.weight[i]));
+    return most;
+  };
+  EXPECT_GT(std::log2(distance(24) / distance(96)) / 2,
+            1.7);  // two halvings; the mean of a ring is second order
 }
 
 template <class T>
@@ -271,6 +319,7 @@ TEST(DeformFactors, ThreadCountDoesNotChangeAByte) {
     EXPECT_TRUE(same_bytes(one.alpha, many.alpha));
     EXPECT_TRUE(same_bytes(one.beta, many.beta));
     EXPECT_TRUE(same_bytes(one.gradient, many.gradient));
+    EXPECT_TRUE(same_bytes(one.smooth_weight, many.smooth_weight));
     EXPECT_EQ(one.overflow.vertices, many.overflow.vertices);
     EXPECT_EQ(one.overflow.bones, many.overflow.bones);
     EXPECT_EQ(one.overflow.largest, many.overflow.largest);
@@ -314,7 +363,7 @@ TEST(DeformFactors, DegenerateInputStaysFinite) {
     for (const Averaging scheme : all_averagings())
       for (const int max_slots : {0, 4}) {
         const DeformFactors f = factors_of(mesh, {.averaging = scheme, .max_slots = max_slots});
-        for (const std::vector<double>* values : {&f.alpha, &f.beta, &f.weight})
+        for (const std::vector<double>* values : {&f.alpha, &f.beta, &f.weight, &f.smooth_weight})
           for (const double x : *values) ASSERT_TRUE(std::isfinite(x)) << name(scheme);
         for (const Vec3d& a : f.gradient) ASSERT_TRUE(is_finite(a));
         EXPECT_TRUE(std::isfinite(f.overflow.largest));
@@ -345,13 +394,17 @@ TEST(DeformFactors, VerticesWithoutAreaAreCountedAndZero) {
   for (int extra = 0; extra < 2; ++extra) {  // isolated vertices
     mesh.p0.emplace_back(5 + extra, 5, 5);
     mesh.n0.emplace_back(0, 0, 1);
-    mesh.bone.insert(mesh.bone.end(), {1, 1, 1});
-    mesh.weight.insert(mesh.weight.end(), {1, 0, 0});
+    mesh.bone.insert(mesh.bone.end(), {1, 2, 1});
+    mesh.weight.insert(mesh.weight.end(), {.6, .4, 0});
   }
   compute_tangent_frames(mesh);
   const DeformFactors f = factors_of(mesh);
   EXPECT_EQ(f.flat_vertices, 2);
-  for (int k = 0; k < f.slots; ++k) EXPECT_EQ(f.gradient[f.at(mesh.vertex_count() - 1, k)], Vec3d(0.0));
+  for (int k = 0; k < f.slots; ++k) {
+    const std::size_t last = f.at(mesh.vertex_count() - 1, k);
+    EXPECT_EQ(f.gradient[last], Vec3d(0.0));
+    EXPECT_DOUBLE_EQ(f.smooth_weight[last], f.weight[last]);  // no neighbours to average over
+  }
 }
 
 std::string error_of(const std::function<void()>& call) {
@@ -396,6 +449,7 @@ TEST(DeformFactorsFromGradients, ProjectWhatTheyAreGiven_Eq11) {
   EXPECT_EQ(f.slots, 3);
   EXPECT_EQ(f.bone, mesh.bone);
   EXPECT_EQ(f.weight, mesh.weight);
+  EXPECT_EQ(f.smooth_weight, mesh.weight);
   for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
     const Vec3d first = -(gradient[3 * v + 1] + gradient[3 * v + 2]);  // slot 0 closes the sum [Eq. 12]
     const Vec3d expected[3] = {first, gradient[3 * v + 1], gradient[3 * v + 2]};

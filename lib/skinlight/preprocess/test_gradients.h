@@ -53,4 +53,28 @@ inline std::vector<std::map<int, Eigen::Vector3d>> brute_force(const RiggedMesh&
   return sum;
 }
 
+// Per surface vertex: the mean over its faces of each bone's weight at the two other corners, by looking at
+// all faces. Vertices without area around them have none.
+inline std::vector<std::map<int, double>> brute_force_smooth_weights(const RiggedMesh& mesh,
+                                                                     const std::vector<int>& weld,
+                                                                     Averaging scheme) {
+  const int count = weld.empty() ? 0 : *std::max_element(weld.begin(), weld.end()) + 1;
+  std::vector<std::map<int, double>> mean(static_cast<std::size_t>(count));
+  std::vector<double> total(mean.size(), 0.0);
+  for (const Face& f : mesh.faces)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto p = [&](std::size_t i) { return mesh.p0[static_cast<std::size_t>(f[(c + i) % 3])]; };
+      const double share = corner_weight(scheme, p(0), p(1), p(2));
+      const auto v = static_cast<std::size_t>(weld[static_cast<std::size_t>(f[c])]);
+      total[v] += share;
+      for (const int other : {f[(c + 1) % 3], f[(c + 2) % 3]})
+        for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.slots); ++k)
+          if (mesh.weights_of(other)[k] > 0)
+            mean[v][mesh.bones_of(other)[k]] += .5 * share * mesh.weights_of(other)[k];
+    }
+  for (std::size_t v = 0; v < mean.size(); ++v)
+    for (auto& [bone, w] : mean[v]) w /= total[v];
+  return mean;
+}
+
 }  // namespace skinlight::test_gradients

@@ -45,6 +45,7 @@ void VertexGradients::at(int surface_vertex, std::vector<BoneGradient>& gradient
     total += share;
     for (std::size_t c = 0; c < 3; ++c) {
       const Vec3d g = terms.hat[c] * share;
+      const double far_share = static_cast<int>(c) == corner.corner ? 0.0 : share / 2;
       const auto bones = mesh_.bones_of(face[c]);
       const auto weights = mesh_.weights_of(face[c]);
       for (std::size_t k = 0; k < weights.size() && weights[k] != 0; ++k) {  // descending: zeros are last
@@ -52,6 +53,7 @@ void VertexGradients::at(int surface_vertex, std::vector<BoneGradient>& gradient
         while (i < gradients.size() && gradients[i].bone != bones[k]) ++i;
         if (i == gradients.size()) gradients.push_back({bones[k], Vec3d(0.0)});
         gradients[i].a += g * weights[k];
+        gradients[i].smooth_weight += far_share * weights[k];
       }
     }
   }
@@ -60,7 +62,10 @@ void VertexGradients::at(int surface_vertex, std::vector<BoneGradient>& gradient
     gradients.clear();
     return;
   }
-  for (BoneGradient& gradient : gradients) gradient.a = gradient.a / total;
+  for (BoneGradient& gradient : gradients) {
+    gradient.a = gradient.a / total;
+    gradient.smooth_weight /= total;
+  }
 }
 
 }  // namespace skinlight

@@ -17,9 +17,15 @@ namespace skinlight {
 // finite.
 std::array<Vec3d, 3> hat_gradients(Vec3d p, Vec3d q, Vec3d r);
 
+// What a one-ring tells about one bone.
 struct BoneGradient {
   int bone;
-  Vec3d a;  // per unit of length
+  Vec3d a;  // gradient of its weight, per unit of length
+  // Mean over the ring's faces of its weight at the two corners away from the vertex. In a face with edges
+  // e1, e2 from the vertex and dual vectors g1, g2 the exact tangent along t0 takes
+  // (w1 e1 g1^T + w2 e2 g2^T) t0 where the product rule at the vertex takes w0 t0; the multiple of t0 nearest
+  // to it over all directions t0 is (w1 + w2) / 2.
+  double smooth_weight = 0;
 };
 
 // Averages hat-function gradients into vertices. Built once per mesh; every face's gradients and corner
@@ -31,8 +37,8 @@ class VertexGradients {
   // up to twice too large.
   VertexGradients(const RiggedMesh& mesh, const Surface& surface, Averaging scheme, int threads = 0);
 
-  // a[s] of every bone that any corner of the one-ring of a surface vertex carries, in order of first
-  // appearance. Overwrites `gradients`. Empty when the one-ring has no area.
+  // Every bone that any corner of the one-ring of a surface vertex carries, in order of first appearance.
+  // Overwrites `gradients`. Empty when the one-ring has no area.
   void at(int surface_vertex, std::vector<BoneGradient>& gradients) const;
 
  private:

@@ -105,6 +105,7 @@ DeformFactors unpacked_vertices(const std::vector<std::byte>& data, const Vertex
   factors.alpha.resize(vertices * slots);
   factors.beta.resize(vertices * slots);
   factors.gradient.resize(vertices * slots, Vec3d(0.0));
+  factors.smooth_weight.resize(vertices * slots);
   Reader in(data);
   for (std::size_t first = 0; first < vertices * slots; first += slots) {
     for (std::size_t s = 0; s < slots; ++s) factors.bone[first + s] = in.get<std::uint16_t>();
