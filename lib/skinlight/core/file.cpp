@@ -1,16 +1,14 @@
 #include "skinlight/core/file.h"
 
 #include <bit>
-#include <cctype>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <system_error>
 
 #include "skinlight/core/error.h"
+#include "skinlight/core/npy.h"
 
 namespace skinlight {
 
@@ -79,26 +77,14 @@ void write_npy(const fs::path& path, std::span<const Vec3f> rows) {
 }
 
 std::vector<Vec3f> read_npy(const fs::path& path) {
-  const std::string bytes = read_file(path);
-  if (bytes.size() < 10 || bytes.compare(0, 6, "\x93NUMPY") != 0)
-    throw InputError(path.string(), "header", "not a .npy file");
-  const std::size_t length =
-      static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
-  if (bytes.size() < 10 + length) throw InputError(path.string(), "header", "truncated");
-  // Spaces go first: std::regex recurses over runs of them, and a hostile header could exhaust the stack.
-  std::string header = bytes.substr(10, length);
-  std::erase_if(header, [](unsigned char c) { return std::isspace(c); });
-  std::smatch shape;
-  static const std::regex pattern(R"(\{'descr':'<f4','fortran_order':False,'shape':\((\d{1,9}),3\),?\})");
-  if (!std::regex_match(header, shape, pattern))
+  const NpyArray array = read_npy_array(path);
+  if (array.type != "<f4" || array.shape.size() != 2 || array.shape[1] != 3)
     throw InputError(path.string(), "header",
-                     "expected float32 rows of 3, C order, found " + header.substr(0, 100));
-  const std::size_t count = std::stoul(shape[1]);
-  if (bytes.size() != 10 + length + count * sizeof(Vec3f))
-    throw InputError(path.string(), "data", "the size does not match the header's shape");
-  std::vector<Vec3f> rows(count);
-  if (count > 0)  // memcpy wants a destination even for nothing
-    std::memcpy(static_cast<void*>(rows.data()), bytes.data() + 10 + length, count * sizeof(Vec3f));
+                     "expected float32 rows of 3, found " + array.type + " of shape " + array.shape_text());
+  std::vector<Vec3f> rows;
+  rows.reserve(array.shape[0]);
+  for (std::size_t i = 0; i < array.values.size(); i += 3)
+    rows.emplace_back(Vec3d(array.values[i], array.values[i + 1], array.values[i + 2]));
   return rows;
 }
 
