@@ -7,6 +7,7 @@
 #include "skinlight/asset/gltf_accessor.h"
 #include "skinlight/asset/gltf_file.h"
 #include "skinlight/asset/gltf_mesh.h"
+#include "skinlight/asset/gltf_model.h"
 #include "skinlight/asset/gltf_scene.h"
 #include "skinlight/asset/reading.h"
 
@@ -27,11 +28,13 @@ gltf::BoundSkin bind(int index, const gltf::Skin& skin, std::map<int, gltf::Boun
   return known->second;
 }
 
-Model read_model(const std::filesystem::path& path, const GltfOptions& options) {
-  const tinygltf::Model file = gltf::open(path);
+}  // namespace
+
+Model gltf::read_model(const tinygltf::Model& file, const std::string& name, const GltfOptions& options,
+                       std::vector<PrimitiveVertices>* primitives) {
   gltf::Accessors accessors(file);
   Model model;
-  model.name = path.stem().string();
+  model.name = name;
   model.skeleton.nodes = gltf::read_nodes(file);
   const std::vector<gltf::Skin> skins = gltf::read_skins(file, accessors);
   if (skins.empty()) throw InputError("", "", "has no skin");
@@ -56,6 +59,7 @@ Model read_model(const std::filesystem::path& path, const GltfOptions& options) 
     const gltf::Skin& skin = skins[static_cast<std::size_t>(node.skin)];
     meshes.append(node.mesh, bind(node.skin, skin, bound, model.skeleton));
   }
+  if (primitives != nullptr) *primitives = meshes.primitives();
   model.mesh = meshes.finish(model.skeleton.bone_count(), options.max_influences);
   validate(model.mesh);
   default_pose(model.skeleton);  // finds cycles and transforms that are not finite
@@ -63,11 +67,9 @@ Model read_model(const std::filesystem::path& path, const GltfOptions& options) 
   return model;
 }
 
-}  // namespace
-
 Model read_gltf(const std::filesystem::path& path, const GltfOptions& options) {
   try {
-    return read_model(path, options);
+    return gltf::read_model(gltf::open(path), path.stem().string(), options);
   } catch (const InputError& e) {
     throw e.in_file(path.string());
   }

@@ -97,7 +97,9 @@ void MeshReader::append(int mesh, const BoundSkin& skin) {
       continue;
     }
     if (!primitive.targets.empty()) warn(warnings_, element, "has morph targets; they were left out");
-    append_faces(primitive, vertices_of(primitive, skin, element), element);
+    const Block& block = vertices_of(primitive, skin, element);
+    append_faces(primitive, block, element);
+    primitives_.push_back({mesh, static_cast<int>(p), skin, block.first, block.count});
   }
 }
 

@@ -20,6 +20,14 @@ struct BoundSkin {
   int joint_count = 0;
 };
 
+// Where the vertices of a primitive stand in the merged mesh. Primitives with the same attributes and skin
+// share theirs.
+struct PrimitiveVertices {
+  int mesh = 0, primitive = 0;
+  BoundSkin skin;
+  int first = 0, count = 0;
+};
+
 class MeshReader {
  public:
   // Both must outlive this.
@@ -28,6 +36,9 @@ class MeshReader {
 
   // Appends the primitives of a mesh. Throws InputError naming primitive, attribute and vertex.
   void append(int mesh, const BoundSkin& skin);
+
+  // Those appended so far, in that order.
+  const std::vector<PrimitiveVertices>& primitives() const { return primitives_; }
 
   // The merged mesh with normalised weights, normals and tangent frames on every vertex.
   RiggedMesh finish(int bone_count, int max_influences);
@@ -56,6 +67,7 @@ class MeshReader {
   std::vector<Vec3d> tangent_;        // #V by 3; 0 where the file has none
   std::vector<double> tangent_sign_;  // #V
   bool has_uv_ = false;
+  std::vector<PrimitiveVertices> primitives_;
   std::map<std::pair<int, std::map<std::string, int>>, Block> blocks_;  // by skin and attribute accessors
 };
 
