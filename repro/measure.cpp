@@ -39,7 +39,6 @@ struct Truths {
 void measure_pose(const Experiment& experiment, const RigPoseRow& row, const PreparedRig& prepared,
                   const Pose& pose, int threads, Results& results) {
   const bool analytic_known = prepared.has_analytic_truth();
-  const DeformFactors& first = prepared.factors_of(experiment.methods.front());
   std::map<Method, Truths> truths;
   std::vector<std::vector<Vec3d>> same;
   for (const MethodCase& method : experiment.methods) {
@@ -48,10 +47,11 @@ void measure_pose(const Experiment& experiment, const RigPoseRow& row, const Pre
     const auto [entry, is_new] = truths.try_emplace(options.method);
     Truths& known = entry->second;
     if (is_new) {
-      known.posed = posed_truth(prepared.mesh(), prepared.surface(), first, pose, options.method, threads);
+      known.posed = posed_truth(prepared.mesh(), prepared.surface(), prepared.data_of(method), pose,
+                                options.method, threads);
       if (analytic_known) known.analytic = prepared.analytic_normals(pose, options.method);
     }
-    const std::vector<Vec3d> n = skin<double>(prepared.mesh(), prepared.factors_of(method), pose, options).n;
+    const std::vector<Vec3d> n = skin<double>(prepared.mesh(), prepared.data_of(method), pose, options).n;
     if (analytic_known)
       add_row(row, method.name, Truth::analytic, n, known.analytic, known.posed.areas, results);
     for (Truth of : {Truth::transported, Truth::recomputed})
@@ -89,6 +89,10 @@ const DeformFactors& PreparedRig::factors_of(const MethodCase& method) const {
   return entry->second;
 }
 
+SkinData PreparedRig::data_of(const MethodCase& method) const { return factors_of(method); }
+
+SkinData PreparedModel::data() const { return factors; }
+
 PreparedModel::PreparedModel(Model m, int threads, int max_slots)
     : model(std::move(m)),
       surface(model.mesh.faces, weld(model.mesh)),
@@ -118,7 +122,7 @@ std::vector<ClipError> measure_clips(const PreparedModel& model, const Experimen
   std::vector<ClipError> errors;
   for (const Clip& clip : clips_or_default_pose(model.model)) {
     progress("measuring " + model.model.name + ", clip " + clip.name);
-    errors.push_back(clip_error(model.model.mesh, model.surface, model.factors, model.model.skeleton, clip,
+    errors.push_back(clip_error(model.model.mesh, model.surface, model.data(), model.model.skeleton, clip,
                                 experiment.frames, ways, threads));
   }
   return errors;

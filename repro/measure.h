@@ -25,6 +25,8 @@ class PreparedRig {
   std::vector<Vec3d> analytic_normals(const Pose& pose, Method method) const;
   // Computed when first asked for.
   const DeformFactors& factors_of(const MethodCase& method) const;
+  // What the method skins with; refers to what this rig holds.
+  SkinData data_of(const MethodCase& method) const;
 
  private:
   ProceduralRig rig_;
@@ -40,6 +42,8 @@ struct PreparedModel {
   DeformFactors factors;
 
   PreparedModel(Model m, int threads, int max_slots = DeformFactorOptions().max_slots);
+  // What the model is skinned with; refers to what it holds.
+  SkinData data() const;
 };
 
 using Progress = std::function<void(const std::string& step)>;

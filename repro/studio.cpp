@@ -44,9 +44,9 @@ std::string Studio::renderer_version() const {
   return info.device + ", OpenGL " + info.version;
 }
 
-SkinnedMesh<float> Studio::skin(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose,
+SkinnedMesh<float> Studio::skin(const RiggedMesh& mesh, const SkinData& data, const Pose& pose,
                                 const SkinOptions& options) {
-  return GpuSkin(mesh, factors).capture(pose, options);
+  return GpuSkin(mesh, data).capture(pose, options);
 }
 
 Image8 Studio::shaded(const PosedMesh& mesh, const Framing& framing) {
@@ -75,10 +75,10 @@ Image8 frame_row(const PreparedModel& model, const Clip& clip, double time, cons
                  int threads) {
   const RiggedMesh& mesh = model.model.mesh;
   const Pose pose = pose_at(model.model.skeleton, clip, time);
-  const PosedTruth truth = posed_truth(mesh, model.surface, model.factors, pose, Method::lbs, threads);
+  const PosedTruth truth = posed_truth(mesh, model.surface, model.data(), pose, Method::lbs, threads);
   const std::vector<Vec3f> true_normals = to_float(truth.transported);
-  const SkinnedMesh<float> standard = studio.skin(mesh, model.factors, pose, {.mode = NormalMode::standard});
-  const SkinnedMesh<float> deform = studio.skin(mesh, model.factors, pose, {.mode = NormalMode::deform});
+  const SkinnedMesh<float> standard = studio.skin(mesh, model.data(), pose, {.mode = NormalMode::standard});
+  const SkinnedMesh<float> deform = studio.skin(mesh, model.data(), pose, {.mode = NormalMode::deform});
   const Framing framing = framing_of(shot, {standard.p});
   const double top = shot.error_max_degrees;
   const std::array panels = {

@@ -36,7 +36,7 @@ class Studio {
   std::string renderer_version() const;
 
   // Skins on the GPU and captures what the vertex shader writes.
-  SkinnedMesh<float> skin(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose,
+  SkinnedMesh<float> skin(const RiggedMesh& mesh, const SkinData& data, const Pose& pose,
                           const SkinOptions& options);
   Image8 shaded(const PosedMesh& mesh, const Framing& framing);
   Image8 shaded(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,

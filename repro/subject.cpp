@@ -21,11 +21,7 @@ double largest_difference(const std::vector<Vec3<T>>& a, const std::vector<Vec3<
 }  // namespace
 
 Subject subject_of(const PreparedRig& rig, const RigCase& rig_case) {
-  Subject subject{rig.mesh(),
-                  rig.surface(),
-                  [&rig](const MethodCase& m) -> const DeformFactors& { return rig.factors_of(m); },
-                  {},
-                  {}};
+  Subject subject{rig.mesh(), rig.surface(), [&rig](const MethodCase& m) { return rig.data_of(m); }, {}, {}};
   if (rig.has_analytic_truth())
     subject.analytic = [&rig](const Pose& pose, Method method) { return rig.analytic_normals(pose, method); };
   if (rig_case.normal_map) subject.normal_map = rig_case.normal_map();
@@ -33,11 +29,7 @@ Subject subject_of(const PreparedRig& rig, const RigCase& rig_case) {
 }
 
 Subject subject_of(const PreparedModel& model) {
-  return {model.model.mesh,
-          model.surface,
-          [&model](const MethodCase&) -> const DeformFactors& { return model.factors; },
-          {},
-          {}};
+  return {model.model.mesh, model.surface, [&model](const MethodCase&) { return model.data(); }, {}, {}};
 }
 
 const Clip& clip_named(const Model& model, const std::string& clip) {
@@ -53,7 +45,7 @@ const SkinnedMesh<float>& PosedSubject::posed(const std::string& method) {
   const auto [entry, is_new] = posed_.try_emplace(method);
   if (is_new) {
     const MethodCase& m = named(experiment_.methods, method);
-    entry->second = studio_.skin(mesh(), subject_.factors(m), pose_, m.options);
+    entry->second = studio_.skin(mesh(), subject_.data(m), pose_, m.options);
   }
   return entry->second;
 }
@@ -63,7 +55,7 @@ double PosedSubject::difference_from_cpu(const std::string& method) {
   SkinOptions options = m.options;
   options.threads = threads_;
   const SkinnedMesh<float>& gpu = posed(method);
-  const SkinnedMesh<float> cpu = skinlight::skin<float>(mesh(), subject_.factors(m), pose_, options);
+  const SkinnedMesh<float> cpu = skinlight::skin<float>(mesh(), subject_.data(m), pose_, options);
   return std::fmax(std::fmax(largest_difference(gpu.p, cpu.p), largest_difference(gpu.n, cpu.n)),
                    std::fmax(largest_difference(gpu.t, cpu.t), largest_difference(gpu.b, cpu.b)));
 }
@@ -73,7 +65,7 @@ const SkinnedMesh<float>& PosedSubject::truth(const std::string& method) {
   const auto [entry, is_new] = truth_.try_emplace(m.options.method);
   if (is_new) {
     const PosedTruth truth =
-        posed_truth(mesh(), subject_.surface, subject_.factors(m), pose_, m.options.method, threads_);
+        posed_truth(mesh(), subject_.surface, subject_.data(m), pose_, m.options.method, threads_);
     const std::vector<Vec3d> n =
         subject_.analytic ? subject_.analytic(pose_, m.options.method) : truth.transported;
     const TangentFrames frames = posed_tangent_frames(mesh(), truth.p, n);

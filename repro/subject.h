@@ -25,7 +25,7 @@ const auto& named(const Rows& rows, const std::string& wanted) {
 struct Subject {
   const RiggedMesh& mesh;
   const Surface& surface;
-  std::function<const DeformFactors&(const MethodCase&)> factors;
+  std::function<SkinData(const MethodCase&)> data;
   std::function<std::vector<Vec3d>(const Pose&, Method)> analytic;  // empty: not known
   Image8 normal_map;                                                // empty: none
 };

@@ -72,7 +72,7 @@ Framing framing_of_take(const Experiment& experiment, const Take& take, const Ac
   std::vector<Vec3f> all;
   for (int frame = 0; frame < take.frames; ++frame) {
     const SkinnedMesh<float> posed =
-        skinlight::skin<float>(subject.mesh, subject.factors(method), actor.pose(frame), options);
+        skinlight::skin<float>(subject.mesh, subject.data(method), actor.pose(frame), options);
     all.insert(all.end(), posed.p.begin(), posed.p.end());
   }
   return framing_of(shot, {all});

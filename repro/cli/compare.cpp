@@ -182,7 +182,7 @@ int compare_model(const Options& options) {
   for (const Clip& clip : clips) {
     line.show("measuring clip " + clip.name + " (" + std::to_string(errors.size() + 1) + "/" +
               std::to_string(clips.size()) + ")");
-    errors.push_back(clip_error(m.model.mesh, m.surface, m.factors, m.model.skeleton, clip,
+    errors.push_back(clip_error(m.model.mesh, m.surface, m.data(), m.model.skeleton, clip,
                                 clip.channels.empty() ? 1 : options.frames, ways, options.threads));
     line.clear();
     print_clip(errors.back(), errors.size() == 1);

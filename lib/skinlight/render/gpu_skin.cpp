@@ -8,47 +8,11 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/render/gl_draw.h"
-#include "skinlight/rig/rigid_pose.h"
+#include "skinlight/render/gpu_kernels.h"
 
 namespace skinlight {
 
 namespace {
-
-// The kernel call of a mode, in the names of include/skinned_vertex.glsl.
-const char* dqs_call(NormalMode mode) {
-  if (mode == NormalMode::standard) return "dqs_standard(y, scaled)";
-  if (mode == NormalMode::deform) return "dqs_deform(y, f, scaled)";
-  return "dqs_exact(y, f, scaled)";
-}
-
-const char* lbs_call(NormalMode mode, Guard guard) {
-  switch (mode) {
-    case NormalMode::standard:
-      return "lbs_standard(x, rest)";
-    case NormalMode::inverse_transpose:
-      return "lbs_exact_inverse_transpose(x, g, rest)";
-    case NormalMode::cofactors:
-      return "lbs_exact_cofactors(x, g, rest)";
-    case NormalMode::tangent_pair:
-      return "lbs_exact_tangent_pair(x, g, rest)";
-    case NormalMode::deform_naive:
-      return "lbs_deform_naive(x, f, rest)";
-    case NormalMode::deform:
-    case NormalMode::exact:
-      break;
-  }
-  switch (guard) {
-    case Guard::none:
-      break;
-    case Guard::clamp:
-      return "lbs_deform_clamped(x, f, rest, guard_limit)";
-    case Guard::joint:
-      return "lbs_deform_joint(x, f, rest, guard_limit)";
-    case Guard::test_then_fix:
-      return "lbs_deform_test_then_fix(x, f, rest, guard_limit, guard_kept)";
-  }
-  return "lbs_deform(x, f, rest)";
-}
 
 enum class Use { capture, normals, shaded };
 
@@ -84,22 +48,6 @@ Attribute slot_groups(std::string name, const DeformFactors& factors, int vertic
   return attribute(std::move(name), 4, groups, padded);
 }
 
-// Texels of the `bones` buffer: three rows of a matrix per bone, or a rigid motion's r and d.
-std::vector<float> bone_texels(const Pose& pose) {
-  std::vector<float> texels;
-  for (const Mat4x3d& m : pose.M)
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 4; ++c) texels.push_back(static_cast<float>(m[c][r]));
-  return texels;
-}
-std::vector<float> bone_texels(const RigidPose& pose) {
-  std::vector<float> texels;
-  for (const DualQuat& q : pose.bones)
-    for (const Quat& part : {q.r, q.d})
-      for (const double value : part) texels.push_back(static_cast<float>(value));
-  return texels;
-}
-
 // Uniforms that a variant may do without.
 GLint optional_uniform(const GlObject& program, const char* name) {
   return glGetUniformLocation(program.id(), name);
@@ -114,7 +62,7 @@ struct GpuSkin::Buffers {
   GlObject faces;
   std::map<std::tuple<Method, NormalMode, Guard, Use>, GlObject> programs;
 
-  Buffers(const RiggedMesh& mesh, const DeformFactors& factors);
+  Buffers(const RiggedMesh& mesh, const SkinData& data);
   const GlObject& program(const SkinOptions& options, Use use);
   // Makes the arrays current for the program.
   GlObject bind_attributes(const GlObject& program) const;
@@ -125,12 +73,13 @@ struct GpuSkin::Buffers {
               int height);
 };
 
-GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const DeformFactors& factors)
+GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
     : vertex_count(mesh.vertex_count()),
       face_count(static_cast<int>(mesh.faces.size())),
       bone_count(mesh.bone_count),
-      slots(kernel_slots(factors.slots)),
+      slots(kernel_slots(data.factors.slots)),
       reach(bone_reach(mesh)) {
+  const DeformFactors& factors = data.factors;
   if (slots > kGpuSlots)
     throw InputError(
         "", "slots",
@@ -174,10 +123,8 @@ const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, Use use) {
   const auto [entry, missing] = programs.try_emplace({options.method, options.mode, guard, use});
   if (missing) {
     ProgramSource source;
-    source.defines = {
-        {"INFLUENCES", std::to_string(slots)},
-        {"KERNEL", options.method == Method::dqs ? dqs_call(options.mode) : lbs_call(options.mode, guard)}};
-    if (row(options.method).rigid) source.defines.push_back({"RIGID_BONES", "1"});
+    source.defines = kernel_defines(options);
+    source.defines.push_back({"INFLUENCES", std::to_string(slots)});
     if (use == Use::capture) {
       source.vertex = "programs/skinned_capture.vert";
       source.captured = {"posed_p", "posed_t", "posed_b", "posed_n"};
@@ -227,10 +174,8 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
     throw InputError(
         "", "pose",
         "has " + std::to_string(pose.M.size()) + " bones, the renderer takes " + std::to_string(limit / 3));
-  RigidPose rigid;
-  if (row(options.method).rigid) rigid = rigid_part(pose, reach);
-  const std::vector<float> texels = row(options.method).rigid ? bone_texels(rigid) : bone_texels(pose);
-  const GlObject buffer = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(texels)),
+  const BoneTexels bones = bone_texels(pose, options.method, reach);
+  const GlObject buffer = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(bones.texels)),
                  texture = make_texture();
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_BUFFER, texture.id());
@@ -247,7 +192,7 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
   const GuardInput guard = guard_input(options.guard, pose);
   glUniform1f(optional_uniform(program, "guard_limit"), static_cast<float>(guard.limit));
   glUniform1f(optional_uniform(program, "guard_kept"), static_cast<float>(guard.kept));
-  glUniform1f(optional_uniform(program, "rest_scale"), static_cast<float>(rigid.scale));
+  glUniform1f(optional_uniform(program, "rest_scale"), static_cast<float>(bones.rest_scale));
   const GlObject arrays = bind_attributes(program);
   check_gl("setting a pose");
   draw();
@@ -268,8 +213,8 @@ ImageF GpuSkin::Buffers::draw(const Pose& pose, const SkinOptions& options, cons
   return target.read();
 }
 
-GpuSkin::GpuSkin(const RiggedMesh& mesh, const DeformFactors& factors)
-    : gpu_(std::make_unique<Buffers>(mesh, factors)) {}
+GpuSkin::GpuSkin(const RiggedMesh& mesh, const SkinData& data)
+    : gpu_(std::make_unique<Buffers>(mesh, data)) {}
 GpuSkin::~GpuSkin() = default;
 
 SkinnedMesh<float> GpuSkin::capture(const Pose& pose, const SkinOptions& options) {

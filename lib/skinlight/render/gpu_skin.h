@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/render/camera.h"
 #include "skinlight/render/image.h"
 #include "skinlight/render/offscreen.h"
@@ -21,8 +20,9 @@ inline constexpr int kGpuSlots = 8;
 // used and destroyed. Bones may be as many as a buffer texture holds (21,845 at least).
 class GpuSkin {
  public:
-  // Throws InputError when the factors do not belong to the mesh or have more than kGpuSlots slots.
-  GpuSkin(const RiggedMesh& mesh, const DeformFactors& factors);
+  // Copies what it needs. Throws InputError when the factors do not belong to the mesh or have more than
+  // kGpuSlots slots.
+  GpuSkin(const RiggedMesh& mesh, const SkinData& data);
   ~GpuSkin();
 
   // What skin<float>() computes, read back by transform feedback. options.threads is ignored.

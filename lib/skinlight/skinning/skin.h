@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "skinlight/core/glsl.h"
-#include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/rig/pose.h"
 #include "skinlight/rig/rigged_mesh.h"
 #include "skinlight/skinning/guard.h"
 #include "skinlight/skinning/method.h"
+#include "skinlight/skinning/skin_data.h"
 
 namespace skinlight {
 
@@ -25,18 +25,17 @@ struct SkinOptions {
   int threads = 0;          // 0: all cores; the result does not depend on it
 };
 
-// Poses every vertex of `mesh` with the slots of `factors`. Real is float (what a GPU computes) or double.
-// Throws InputError when mesh, factors and pose do not belong together, naming what differs, when the method
-// lacks the normal mode, and for a guard that has no meaning. Methods of rigid bones see rigid_part() of the
-// pose (rig/rigid_pose.h), which also tells which bones were not rigid.
+// Poses every vertex of `mesh` with the slots of the deform factors, or of what the normal mode reads in
+// their place. Real is float (what a GPU computes) or double. Throws InputError when mesh, data and pose do
+// not belong together, naming what differs or is missing, when the method lacks the normal mode, and for a
+// guard that has no meaning. Methods of rigid bones see rigid_part() of the pose (rig/rigid_pose.h), which
+// also tells which bones were not rigid.
 template <class Real>
-SkinnedMesh<Real> skin(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose,
+SkinnedMesh<Real> skin(const RiggedMesh& mesh, const SkinData& data, const Pose& pose,
                        const SkinOptions& options = {});
 
-extern template SkinnedMesh<float> skin(const RiggedMesh&, const DeformFactors&, const Pose&,
-                                        const SkinOptions&);
-extern template SkinnedMesh<double> skin(const RiggedMesh&, const DeformFactors&, const Pose&,
-                                         const SkinOptions&);
+extern template SkinnedMesh<float> skin(const RiggedMesh&, const SkinData&, const Pose&, const SkinOptions&);
+extern template SkinnedMesh<double> skin(const RiggedMesh&, const SkinData&, const Pose&, const SkinOptions&);
 
 // The slot counts that kernels are compiled for, on the CPU and on the GPU: the smallest that holds `slots`.
 int kernel_slots(int slots);

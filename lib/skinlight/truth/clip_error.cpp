@@ -60,12 +60,11 @@ std::span<const Vec3d> PosedTruth::normals(Truth truth) const {
   return truth == Truth::transported ? transported : recomputed;
 }
 
-PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
-                       const Pose& pose, Method method, int threads) {
+PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const SkinData& data, const Pose& pose,
+                       Method method, int threads) {
   PosedTruth truth;
   truth.p =
-      skin<double>(mesh, factors, pose, {.method = method, .mode = NormalMode::standard, .threads = threads})
-          .p;
+      skin<double>(mesh, data, pose, {.method = method, .mode = NormalMode::standard, .threads = threads}).p;
   const std::vector<Mat3d> extension =
       method == Method::dqs ? blended_rotation(mesh, pose) : blended_linear(mesh, pose);
   truth.transported = transported_normals(mesh, surface, truth.p, extension, pose.orientation);
@@ -80,7 +79,7 @@ const ClipModeError& ClipError::of(std::size_t way, Truth truth) const {
   return modes[index];
 }
 
-ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
+ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const SkinData& data,
                      const Skeleton& skeleton, const Clip& clip, int frames,
                      std::span<const SkinOptions> ways, int threads) {
   if (frames < 1) throw InputError("", "frames " + std::to_string(frames), "at least 1 is needed");
@@ -98,9 +97,9 @@ ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const Defor
     for (SkinOptions way : ways) {
       way.threads = threads;
       if (truths.count(way.method) == 0)
-        truths[way.method] = posed_truth(mesh, surface, factors, pose, way.method, threads);
+        truths[way.method] = posed_truth(mesh, surface, data, pose, way.method, threads);
       const PosedTruth& truth = truths[way.method];
-      const auto posed = skin<double>(mesh, factors, pose, way);
+      const auto posed = skin<double>(mesh, data, pose, way);
       for (Truth of : kClipTruths) pools[pool++].add(posed.n, truth.normals(of), truth.areas, frame);
     }
   }

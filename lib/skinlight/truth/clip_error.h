@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "skinlight/mesh/surface.h"
-#include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/rig/model.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/angular_error.h"
@@ -28,8 +27,8 @@ struct PosedTruth {
 };
 
 // The truth depends on how positions are skinned: on the method, not on a normal mode.
-PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
-                       const Pose& pose, Method method = Method::lbs, int threads = 0);
+PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const SkinData& data, const Pose& pose,
+                       Method method = Method::lbs, int threads = 0);
 
 // One way to skin against one truth over all frames of a clip. Every frame counts alike, every vertex by its
 // share of the frame's deformed area.
@@ -53,7 +52,7 @@ struct ClipError {
 // Poses the clip at `frames` times, evenly from its first to its last second, and measures each way to skin
 // against the transported and the recomputed truth of its method. frames >= 1. The thread counts of `ways`
 // are not used.
-ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const DeformFactors& factors,
+ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const SkinData& data,
                      const Skeleton& skeleton, const Clip& clip, int frames,
                      std::span<const SkinOptions> ways, int threads = 0);
 
