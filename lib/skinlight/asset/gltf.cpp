@@ -28,6 +28,11 @@ gltf::BoundSkin bind(int index, const gltf::Skin& skin, std::map<int, gltf::Boun
   return known->second;
 }
 
+// glTF 2.0, section 3.7.3.3: only the joints move a skinned mesh.
+bool has_transform(const tinygltf::Node& node) {
+  return !node.matrix.empty() || !node.translation.empty() || !node.rotation.empty() || !node.scale.empty();
+}
+
 }  // namespace
 
 Model gltf::read_model(const tinygltf::Model& file, const std::string& name, const GltfOptions& options,
@@ -56,11 +61,13 @@ Model gltf::read_model(const tinygltf::Model& file, const std::string& name, con
       warn(model.warnings, element, "shows a mesh with its skin again; it was kept once");
       continue;
     }
+    if (options.raw != nullptr && has_transform(node))
+      options.raw->moved_meshes.push_back(static_cast<int>(n));
     const gltf::Skin& skin = skins[static_cast<std::size_t>(node.skin)];
     meshes.append(node.mesh, bind(node.skin, skin, bound, model.skeleton));
   }
   if (primitives != nullptr) *primitives = meshes.primitives();
-  model.mesh = meshes.finish(model.skeleton.bone_count(), options.max_influences);
+  model.mesh = meshes.finish(model.skeleton.bone_count(), options.max_influences, options.raw);
   validate(model.mesh);
   default_pose(model.skeleton);  // finds cycles and transforms that are not finite
   model.clips = gltf::read_clips(file, model.skeleton.nodes, accessors, model.warnings);

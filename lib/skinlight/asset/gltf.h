@@ -3,12 +3,14 @@
 
 #include <filesystem>
 
+#include "skinlight/asset/raw_attributes.h"
 #include "skinlight/rig/model.h"
 
 namespace skinlight {
 
 struct GltfOptions {
-  int max_influences = 4;  // per vertex; the strongest are kept and renormalised, the loss is a warning
+  int max_influences = 4;        // per vertex; the strongest are kept and renormalised, the loss is a warning
+  RawAttributes* raw = nullptr;  // receives what the file says before all repairs, when given
 };
 
 // Reads every triangle primitive of every node that has a mesh and a skin, of all scenes, into one model in

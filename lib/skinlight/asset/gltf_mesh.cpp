@@ -213,12 +213,16 @@ void MeshReader::append_faces(const tinygltf::Primitive& primitive, const Block&
   }
 }
 
-RiggedMesh MeshReader::finish(int bone_count, int max_influences) {
+RiggedMesh MeshReader::finish(int bone_count, int max_influences, RawAttributes* raw) {
   if (mesh_.faces.empty()) throw InputError("", "", "has no triangle mesh with a skin");
   fill_slots(bone_count);
   if (!has_uv_) mesh_.uv.clear();
+  if (raw != nullptr)
+    for (const PrimitiveVertices& p : primitives_)
+      raw->primitives.push_back(
+          {"mesh " + std::to_string(p.mesh) + " primitive " + std::to_string(p.primitive), p.first, p.count});
   return complete({std::move(mesh_), std::move(tangent_), std::move(tangent_sign_)}, max_influences,
-                  warnings_);
+                  warnings_, raw);
 }
 
 // All primitives get the slots of the one with most; further slots stay unused.

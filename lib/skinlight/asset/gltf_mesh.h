@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "skinlight/asset/gltf_accessor.h"
+#include "skinlight/asset/raw_attributes.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/rigged_mesh.h"
 
@@ -40,8 +41,9 @@ class MeshReader {
   // Those appended so far, in that order.
   const std::vector<PrimitiveVertices>& primitives() const { return primitives_; }
 
-  // The merged mesh with normalised weights, normals and tangent frames on every vertex.
-  RiggedMesh finish(int bone_count, int max_influences);
+  // The merged mesh with normalised weights, normals and tangent frames on every vertex; `raw`, when given,
+  // receives it as it was before.
+  RiggedMesh finish(int bone_count, int max_influences, RawAttributes* raw = nullptr);
 
  private:
   struct Influences {

@@ -10,6 +10,15 @@ namespace skinlight {
 
 namespace {
 
+void keep(const CollectedMesh& collected, RawAttributes& raw) {
+  raw.slots = collected.mesh.slots;
+  raw.bone = collected.mesh.bone;
+  raw.weight = collected.mesh.weight;
+  raw.normal = collected.mesh.n0;
+  raw.tangent = collected.tangent;
+  raw.tangent_sign = collected.tangent_sign;
+}
+
 void limit_weights(RiggedMesh& mesh, int max_influences, std::vector<Warning>& warnings) {
   // Slots are in descending order now: a vertex loses something when its first slot over the limit is used.
   if (max_influences < 1 || max_influences >= mesh.slots) {
@@ -66,7 +75,9 @@ void fill_tangents(RiggedMesh& mesh, const CollectedMesh& collected) {
 
 }  // namespace
 
-RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<Warning>& warnings) {
+RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<Warning>& warnings,
+                    RawAttributes* raw) {
+  if (raw != nullptr) keep(collected, *raw);
   RiggedMesh mesh = std::move(collected.mesh);
   normalize_weights(mesh, warnings);
   limit_weights(mesh, max_influences, warnings);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "skinlight/asset/raw_attributes.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/rigged_mesh.h"
 
@@ -20,8 +21,9 @@ struct CollectedMesh {
 
 // Weights normalised and limited to the strongest `max_influences`, normals where the file lacks them, a
 // tangent frame on every vertex. Repairs and losses are warnings. Throws as normalize_weights() and
-// limit_influences() do.
-RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<Warning>& warnings);
+// limit_influences() do. `raw`, when given, receives the attributes as collected.
+RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<Warning>& warnings,
+                    RawAttributes* raw = nullptr);
 
 // One warning per reason, counting.
 void warn(std::vector<Warning>& warnings, const std::string& element, const std::string& reason);

@@ -1,0 +1,33 @@
+// What a file says of its vertices before the reader repairs or adds anything.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "skinlight/core/glsl.h"
+#include "skinlight/rig/rigged_mesh.h"
+
+namespace skinlight {
+
+// Vertices first .. first + count - 1 of a model, as the file names them.
+struct RawPrimitive {
+  std::string name;  // "mesh 0 primitive 1"
+  int first = 0, count = 0;
+};
+
+// Vertices are those of the Model that was read with it.
+struct RawAttributes {
+  std::vector<RawPrimitive> primitives;  // in order; may be empty, and share vertices
+  int slots = 0;
+  std::vector<int> bone;             // #V by slots, bones of the model
+  std::vector<double> weight;        // #V by slots, in the file's order, not normalised; 0 where it has none
+  std::vector<Vec3d> normal;         // #V by 3; 0 where the file has none
+  std::vector<Vec3d> tangent;        // #V by 3; 0 where the file has none
+  std::vector<double> tangent_sign;  // #V, +1 or -1
+  std::vector<int> moved_meshes;  // nodes of skinned meshes with a transform of their own, which is ignored
+};
+
+// The attributes of a mesh that no file is known of: its own. Frames that were computed count as missing.
+RawAttributes raw_attributes(const RiggedMesh& mesh);
+
+}  // namespace skinlight
