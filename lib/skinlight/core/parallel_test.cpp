@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <set>
@@ -63,6 +64,75 @@ TEST(Parallel, ThreadCountZeroMeansEveryCore) {
   EXPECT_EQ(thread_count(3), 3);
   EXPECT_GE(thread_count(0), 1);
   EXPECT_EQ(thread_count(-1), thread_count(0));
+}
+
+TEST(ParallelTasks, EveryTaskRunsOnceWhateverTheThreadCount) {
+  for (const int count : {-3, 0, 1, 2, 7, 500})
+    for (const int threads : {0, 1, 2, 3, 64}) {
+      std::vector<std::atomic<int>> runs(static_cast<std::size_t>(std::max(count, 0)));
+      parallel_tasks(count, threads, [&](int i) { ++runs[static_cast<std::size_t>(i)]; });
+      int wrong = 0;
+      for (const auto& r : runs) wrong += r != 1;
+      EXPECT_EQ(wrong, 0) << count << " tasks, " << threads << " threads";
+    }
+}
+
+// Each task waits for the other: on one thread they would never end.
+TEST(ParallelTasks, FewTasksRunAtTheSameTime) {
+  std::atomic<int> arrived = 0;
+  parallel_tasks(2, 2, [&](int) {
+    ++arrived;
+    while (arrived < 2) std::this_thread::yield();
+  });
+  EXPECT_EQ(arrived, 2);
+}
+
+TEST(ParallelTasks, ProgressAscendsToOneInTheCallersThread) {
+  for (const int threads : {1, 3}) {
+    std::vector<double> shares;
+    const auto caller = std::this_thread::get_id();
+    parallel_tasks(
+        50, threads, [](int) {},
+        [&](double share) {
+          EXPECT_EQ(std::this_thread::get_id(), caller);
+          shares.push_back(share);
+        });
+    ASSERT_FALSE(shares.empty());
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+    EXPECT_GT(shares.front(), 0);
+    EXPECT_EQ(shares.back(), 1);
+    EXPECT_EQ(std::count(shares.begin(), shares.end(), 1), 1);
+    if (threads == 1) {
+      EXPECT_EQ(shares.size(), 50u);
+    }
+  }
+}
+
+TEST(ParallelTasks, ErrorsReachTheCallerAndStopTheRest) {
+  for (const int threads : {1, 2, 8}) {
+    std::atomic<int> runs = 0;
+    try {
+      parallel_tasks(100000, threads, [&](int i) {
+        ++runs;
+        if (i >= 10) throw std::runtime_error(std::to_string(i));
+      });
+      FAIL() << "no error";
+    } catch (const std::runtime_error& e) {
+      EXPECT_STREQ(e.what(), "10");
+    }
+    EXPECT_LT(runs, 100);
+  }
+}
+
+TEST(ParallelTasks, ProgressCancelsByThrowing) {
+  std::atomic<int> runs = 0;
+  EXPECT_THROW(parallel_tasks(
+                   100000, 1, [&](int) { ++runs; },
+                   [](double share) {
+                     if (share > .001) throw std::runtime_error("cancelled");
+                   }),
+               std::runtime_error);
+  EXPECT_LT(runs, 200);
 }
 
 }  // namespace

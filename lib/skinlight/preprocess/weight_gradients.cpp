@@ -37,31 +37,18 @@ VertexGradients::VertexGradients(const RiggedMesh& mesh, const Surface& surface,
 
 void VertexGradients::at(int surface_vertex, std::vector<BoneGradient>& gradients) const {
   gradients.clear();
-  double total = 0;
-  for (const Corner& corner : surface_.one_ring(surface_vertex)) {
-    const FaceTerms& terms = terms_[static_cast<std::size_t>(corner.face)];
-    const Face& face = surface_.face(corner.face);
-    const double share = terms.corner_weight[static_cast<std::size_t>(corner.corner)];
-    total += share;
-    for (std::size_t c = 0; c < 3; ++c) {
-      const Vec3d g = terms.hat[c] * share;
-      const double far_share = static_cast<int>(c) == corner.corner ? 0.0 : share / 2;
-      const auto bones = mesh_.bones_of(face[c]);
-      const auto weights = mesh_.weights_of(face[c]);
-      for (std::size_t k = 0; k < weights.size() && weights[k] != 0; ++k) {  // descending: zeros are last
-        std::size_t i = 0;
-        while (i < gradients.size() && gradients[i].bone != bones[k]) ++i;
-        if (i == gradients.size()) gradients.push_back({bones[k], Vec3d(0.0)});
-        gradients[i].a += g * weights[k];
-        gradients[i].smooth_weight += far_share * weights[k];
-      }
+  const double total = visit(surface_vertex, [&](int file_vertex, Vec3d g, double far_share) {
+    const auto bones = mesh_.bones_of(file_vertex);
+    const auto weights = mesh_.weights_of(file_vertex);
+    for (std::size_t k = 0; k < weights.size() && weights[k] != 0; ++k) {  // descending: zeros are last
+      std::size_t i = 0;
+      while (i < gradients.size() && gradients[i].bone != bones[k]) ++i;
+      if (i == gradients.size()) gradients.push_back({bones[k], Vec3d(0.0)});
+      gradients[i].a += g * weights[k];
+      gradients[i].smooth_weight += far_share * weights[k];
     }
-  }
-  // Signed schemes can cancel to a total of zero; nothing can be averaged then.
-  if (total == 0 || !std::isfinite(total)) {
-    gradients.clear();
-    return;
-  }
+  });
+  if (total == 0) gradients.clear();
   for (BoneGradient& gradient : gradients) {
     gradient.a = gradient.a / total;
     gradient.smooth_weight /= total;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "skinlight/mesh/averaging.h"
@@ -40,6 +41,25 @@ class VertexGradients {
   // Every bone that any corner of the one-ring of a surface vertex carries, in order of first appearance.
   // Overwrites `gradients`. Empty when the one-ring has no area.
   void at(int surface_vertex, std::vector<BoneGradient>& gradients) const;
+
+  // Any other function f of the file vertices. Calls visit(file_vertex, g, far_share) for every corner of
+  // every face of the one-ring and returns the divisor: f's averaged gradient is the sum of g f, its mean
+  // over the far ends of the one-ring the sum of far_share f, both over the divisor. Returns 0 when the
+  // one-ring has no area: there is no average then.
+  template <class Visit>
+  double visit(int surface_vertex, Visit&& visit) const {
+    double total = 0;
+    for (const Corner& corner : surface_.one_ring(surface_vertex)) {
+      const FaceTerms& terms = terms_[static_cast<std::size_t>(corner.face)];
+      const Face& face = surface_.face(corner.face);
+      const double share = terms.corner_weight[static_cast<std::size_t>(corner.corner)];
+      total += share;
+      for (std::size_t c = 0; c < 3; ++c)
+        visit(face[c], terms.hat[c] * share, static_cast<int>(c) == corner.corner ? 0.0 : share / 2);
+    }
+    // Signed schemes can cancel to a total of zero; nothing can be averaged then.
+    return std::isfinite(total) ? total : 0;
+  }
 
  private:
   struct FaceTerms {

@@ -1,0 +1,62 @@
+// The sums over all triangles behind the centres of rotation [BTGM19 Eq. 6, 10; LH16], in three ways. Most
+// callers want rotation_centres().
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "skinlight/preprocess/weighted_surface.h"
+
+namespace skinlight {
+
+// Two bones of a vertex and what they put into the similarity.
+struct BonePair {
+  int j, k;         // j < k
+  double product;   // w_j w_k
+  double w_j, w_k;  // of the vertex
+};
+
+// The vertices whose centres are wanted.
+struct CentreTargets {
+  WeightVectors weights;
+  std::vector<int> offset = {0};  // #targets + 1, into pairs
+  std::vector<BonePair> pairs;    // of each target, ascending by (j, k)
+
+  int count() const { return static_cast<int>(offset.size()) - 1; }
+  std::span<const BonePair> pairs_of(int i) const {
+    const auto at = static_cast<std::size_t>(i);
+    return {pairs.data() + offset[at], static_cast<std::size_t>(offset[at + 1] - offset[at])};
+  }
+};
+
+// Every vertex of the surface. Vertices on a single bone have a similarity of 0 to everything and Eq. 10
+// reads 0 / 0; those with other bones in their one-ring get the limit of Eq. 10 for a weight of that ring's
+// mean that goes to 0, so that the centres go on continuously to where weights begin to change. The rest get
+// no pairs.
+CentreTargets centre_targets(const WeightedSurface& surface);
+
+// Similarities below exp(-700) of their pair count as 0: smaller ones lose their digits in double.
+inline constexpr double kNegligibleExponent = 700;
+
+// [BTGM19 Eq. 6]. Differs from paper: it prints the sum over all j and k; as in [LH16] the pairs j = k are
+// left out, for they would make every two vertices on one bone similar, however different their other
+// weights.
+double similarity(std::span<const BonePair> pairs, const WeightedTriangles& triangles, int t, double sigma);
+
+// Denominator and numerator of Eq. 10.
+struct CentreSum {
+  double weight = 0;  // sum a_t s
+  Vec3d first{0.0};   // sum a_t s v_t
+};
+
+struct SumOptions {
+  double sigma = 0.1;
+  int threads = 0;                                  // 0: all cores; the result does not depend on it
+  std::function<void(double share)> progress = {};  // as parallel_tasks
+};
+
+// Every target against every triangle.
+std::vector<CentreSum> sum_naively(const WeightedTriangles& triangles, const CentreTargets& targets,
+                                   const SumOptions& options);
+
+}  // namespace skinlight

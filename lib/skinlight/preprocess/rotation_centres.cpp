@@ -1,0 +1,99 @@
+#include "skinlight/preprocess/rotation_centres.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "skinlight/core/parallel.h"
+#include "skinlight/preprocess/centre_sums.h"
+#include "skinlight/preprocess/weight_gradients.h"
+
+namespace skinlight {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void require_sigma(double sigma) {
+  if (!(sigma > 0) || !std::isfinite(sigma))
+    throw InputError("", "sigma " + std::to_string(sigma), "must be positive and finite");
+}
+
+// The middle of the bounding box: sums about it keep their digits however far the mesh is from the origin.
+Vec3d middle_of(std::span<const Vec3d> p) {
+  if (p.empty()) return Vec3d(0.0);
+  Vec3d low = p[0], high = p[0];
+  for (const Vec3d& q : p)
+    for (int c = 0; c < 3; ++c) {
+      low[c] = std::fmin(low[c], q[c]);
+      high[c] = std::fmax(high[c], q[c]);
+    }
+  return low + (high - low) * 0.5;
+}
+
+std::vector<CentreSum> sums(const WeightedTriangles& triangles, const CentreTargets& targets,
+                            const CentreOptions& options) {
+  return sum_naively(triangles, targets, {options.sigma, options.threads, options.progress});
+}
+
+// Eq. 10, per file vertex.
+RotationCentres divide(const RiggedMesh& mesh, const Surface& surface, const CentreTargets& targets,
+                       std::span<const CentreSum> sum, Vec3d origin) {
+  RotationCentres centres;
+  centres.centre = mesh.p0;
+  centres.has_centre.assign(mesh.p0.size(), 0);
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const int target = surface.vertex_of(v);
+    const CentreSum& s = sum[at(target)];
+    const Vec3d centre = origin + s.first / s.weight;
+    const bool defined = s.weight > 0 && std::isfinite(dot(centre, centre));
+    const bool single = targets.weights.bones(target).size() == 1;
+    if (defined) centres.centre[at(v)] = centre;
+    centres.has_centre[at(v)] = defined;
+    centres.single_bone += single;
+    centres.limits += single && defined;
+    centres.without_centre += !defined;
+  }
+  return centres;
+}
+
+// (grad C) t0 and (grad C) b0 from the one-ring's hat gradients.
+void differentiate(const RiggedMesh& mesh, const Surface& surface, const CentreOptions& options,
+                   RotationCentres& centres) {
+  centres.along_t.assign(mesh.p0.size(), Vec3d(0.0));
+  centres.along_b = centres.along_t;
+  const VertexGradients gradients(mesh, surface, options.averaging, options.threads);
+  parallel_for(mesh.vertex_count(), options.threads, [&](int begin, int end) {
+    for (int v = begin; v < end; ++v) {
+      if (!centres.has_centre[at(v)]) continue;
+      Vec3d along_t(0.0), along_b(0.0);
+      const double total = gradients.visit(surface.vertex_of(v), [&](int corner, Vec3d g, double) {
+        if (!centres.has_centre[at(corner)]) return;
+        // Relative to the vertex's own: the hat gradients of a face add up to 0.
+        const Vec3d difference = centres.centre[at(corner)] - centres.centre[at(v)];
+        along_t += difference * dot(g, mesh.t0[at(v)]);
+        along_b += difference * dot(g, mesh.b0[at(v)]);
+      });
+      if (total == 0) continue;
+      centres.along_t[at(v)] = along_t / total;
+      centres.along_b[at(v)] = along_b / total;
+    }
+  });
+}
+
+}  // namespace
+
+RotationCentres rotation_centres(const RiggedMesh& mesh, const Surface& surface,
+                                 const CentreOptions& options) {
+  require_sigma(options.sigma);
+  WeightedSurface welded = weighted_surface(mesh, surface);
+  const Vec3d origin = middle_of(welded.p);
+  for (Vec3d& p : welded.p) p -= origin;
+  const CentreTargets targets = centre_targets(welded);
+  const std::vector<CentreSum> sum = sums(weighted_triangles(welded), targets, options);
+  RotationCentres centres = divide(mesh, surface, targets, sum, origin);
+  differentiate(mesh, surface, options, centres);
+  return centres;
+}
+
+}  // namespace skinlight

@@ -1,0 +1,92 @@
+#include "skinlight/preprocess/weighted_surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace skinlight {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+using Entry = std::pair<int, double>;  // bone, weight
+
+// Sorts by bone, adds up equal bones and appends the positive weights. Stable: the order of addition is that
+// of the entries.
+void append_sorted(std::vector<Entry>& entries, WeightVectors& to) {
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Entry& a, const Entry& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < entries.size();) {
+    Entry sum = entries[i++];
+    for (; i < entries.size() && entries[i].first == sum.first; ++i) sum.second += entries[i].second;
+    if (!(sum.second > 0)) continue;
+    to.bone.push_back(sum.first);
+    to.weight.push_back(sum.second);
+  }
+  to.close();
+}
+
+}  // namespace
+
+double squared_distance(const WeightVectors& a, int i, const WeightVectors& b, int j) {
+  const auto bones_a = a.bones(i), bones_b = b.bones(j);
+  const auto weights_a = a.weights(i), weights_b = b.weights(j);
+  double sum = 0;
+  std::size_t x = 0, y = 0;
+  while (x < bones_a.size() || y < bones_b.size()) {
+    double difference;
+    if (y == bones_b.size() || (x < bones_a.size() && bones_a[x] < bones_b[y]))
+      difference = weights_a[x++];
+    else if (x == bones_a.size() || bones_b[y] < bones_a[x])
+      difference = weights_b[y++];
+    else
+      difference = weights_a[x++] - weights_b[y++];
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+void append_blend(const WeightVectors& w, std::span<const int> vectors, double share, WeightVectors& to) {
+  std::vector<Entry> entries;
+  for (const int i : vectors)
+    for (std::size_t k = 0; k < w.bones(i).size(); ++k)
+      entries.emplace_back(w.bones(i)[k], share * w.weights(i)[k]);
+  append_sorted(entries, to);
+}
+
+WeightedSurface weighted_surface(const RiggedMesh& mesh, const Surface& surface) {
+  if (surface.face_count() != static_cast<int>(mesh.faces.size()) ||
+      surface.file_vertex_count() != mesh.vertex_count())
+    throw InputError("", "surface", "was built from another mesh");
+  WeightedSurface welded;
+  std::vector<Entry> entries;
+  for (int v = 0; v < surface.vertex_count(); ++v) {
+    const int first = surface.representative(v);
+    welded.p.push_back(mesh.p0[at(first)]);
+    entries.clear();
+    for (int k = 0; k < mesh.slots; ++k)
+      entries.emplace_back(mesh.bones_of(first)[at(k)], mesh.weights_of(first)[at(k)]);
+    append_sorted(entries, welded.weights);
+  }
+  for (int f = 0; f < surface.face_count(); ++f) {
+    Face corners = surface.face(f);
+    for (int& v : corners) v = surface.vertex_of(v);
+    welded.faces.push_back(corners);
+  }
+  return welded;
+}
+
+WeightedTriangles weighted_triangles(const WeightedSurface& surface) {
+  WeightedTriangles triangles;
+  for (const Face& f : surface.faces) {
+    const Vec3d a = surface.p[at(f[0])], b = surface.p[at(f[1])], c = surface.p[at(f[2])];
+    const double area = length(cross(b - a, c - a)) / 2;
+    triangles.area.push_back(std::isfinite(area) ? area : 0);
+    triangles.centroid.push_back((a + b + c) / 3.0);
+    append_blend(surface.weights, f, 1.0 / 3, triangles.weights);
+  }
+  return triangles;
+}
+
+}  // namespace skinlight
