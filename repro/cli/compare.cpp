@@ -6,7 +6,7 @@
 #include "repro/cli/commands.h"
 #include "repro/measure.h"
 #include "repro/studio.h"
-#include "skinlight/asset/gltf.h"
+#include "skinlight/asset/model_file.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 
@@ -170,7 +170,7 @@ int compare_model(const Options& options) {
   const std::vector<SkinOptions> ways = ways_of(options);
   ProgressLine line;
   line.show("reading " + options.model);
-  const repro::PreparedModel m(read_gltf(options.model), options.threads);
+  const repro::PreparedModel m(read_model(options.model), options.threads);
   const std::vector<Clip> clips = chosen_clips(m.model, options.model, options.clip);
   line.clear();
   for (const Warning& w : m.model.warnings)

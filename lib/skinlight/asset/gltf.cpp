@@ -10,6 +10,7 @@
 #include "skinlight/asset/gltf_model.h"
 #include "skinlight/asset/gltf_scene.h"
 #include "skinlight/asset/reading.h"
+#include "skinlight/core/file.h"
 
 namespace skinlight {
 
@@ -35,7 +36,7 @@ bool has_transform(const tinygltf::Node& node) {
 
 }  // namespace
 
-Model gltf::read_model(const tinygltf::Model& file, const std::string& name, const GltfOptions& options,
+Model gltf::read_model(const tinygltf::Model& file, const std::string& name, const ReadOptions& options,
                        std::vector<PrimitiveVertices>* primitives) {
   gltf::Accessors accessors(file);
   Model model;
@@ -74,7 +75,21 @@ Model gltf::read_model(const tinygltf::Model& file, const std::string& name, con
   return model;
 }
 
-Model read_gltf(const std::filesystem::path& path, const GltfOptions& options) {
+Model parse_gltf(std::string_view bytes, const std::filesystem::path& folder, const std::string& name,
+                 const ReadOptions& options) {
+  return gltf::read_model(gltf::open(bytes, folder), name, options);
+}
+
+bool is_gltf(std::string_view bytes) {
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  return bytes.substr(0, 4) == "glTF" || (first != std::string_view::npos && bytes[first] == '{');
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+Model read_gltf(const std::filesystem::path& path, const ReadOptions& options) {
   try {
     return gltf::read_model(gltf::open(path), path.stem().string(), options);
   } catch (const InputError& e) {

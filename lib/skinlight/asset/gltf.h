@@ -2,16 +2,15 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
-#include "skinlight/asset/raw_attributes.h"
+#include "skinlight/asset/read_options.h"
 #include "skinlight/rig/model.h"
 
 namespace skinlight {
 
-struct GltfOptions {
-  int max_influences = 4;        // per vertex; the strongest are kept and renormalised, the loss is a warning
-  RawAttributes* raw = nullptr;  // receives what the file says before all repairs, when given
-};
+using GltfOptions = ReadOptions;
 
 // Reads every triangle primitive of every node that has a mesh and a skin, of all scenes, into one model in
 // the units and the space of the file's bind pose. As the format says, transforms of the mesh nodes
@@ -26,6 +25,17 @@ struct GltfOptions {
 // Throws InputError naming the file, the element ("mesh 0 primitive 1 JOINTS_0 vertex 17") and the reason
 // when the file is missing, broken, contradictory, has no skinned triangles or requires an extension that is
 // not supported.
-Model read_gltf(const std::filesystem::path& path, const GltfOptions& options = {});
+Model read_gltf(const std::filesystem::path& path, const ReadOptions& options = {});
+
+// The same for a file's bytes in memory. External buffers are looked for from `folder` on; an empty folder
+// means nowhere. The errors name no file.
+Model parse_gltf(std::string_view bytes, const std::filesystem::path& folder, const std::string& name,
+                 const ReadOptions& options = {});
+
+// Whether bytes start as GLB or as a JSON object does.
+bool is_gltf(std::string_view bytes);
+
+// The folder beside a file, never empty.
+std::filesystem::path folder_of(const std::filesystem::path& path);
 
 }  // namespace skinlight

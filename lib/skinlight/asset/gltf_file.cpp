@@ -7,6 +7,7 @@
 #include <limits>
 #include <sstream>
 
+#include "skinlight/asset/gltf.h"
 #include "skinlight/core/file.h"
 
 namespace skinlight::gltf {
@@ -77,7 +78,7 @@ fs::path beside(const std::string& uri, void* folder) {
 
 bool external_file_exists(const std::string& uri, void* folder) {
   std::error_code failed;
-  return fs::is_regular_file(beside(uri, folder), failed);
+  return !static_cast<const fs::path*>(folder)->empty() && fs::is_regular_file(beside(uri, folder), failed);
 }
 
 std::string path_as_written(const std::string& uri, void*) { return uri; }
@@ -151,22 +152,22 @@ tinygltf::Model parse(std::string_view bytes, bool binary, fs::path folder) {
 
 }  // namespace
 
-tinygltf::Model open(const fs::path& path) {
-  const std::string bytes = read_file(path);
+tinygltf::Model open(std::string_view bytes, const fs::path& folder) {
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) throw InputError("", "", "is empty");
+  if (first == std::string_view::npos) throw InputError("", "", "is empty");
   if (bytes.size() > std::numeric_limits<std::uint32_t>::max())
     throw InputError("", "", "is larger than 4 GiB, which glTF cannot be");
   const bool binary = bytes.rfind("glTF", 0) == 0;
   if (!binary && bytes[first] != '{')
     throw InputError("", "", "is not glTF: starts neither with \"glTF\" nor with \"{\"");
   if (!binary) require_shallow(bytes);
-  tinygltf::Model file =
-      parse(binary ? checked_glb(bytes) : std::string_view(bytes), binary, path.parent_path());
+  tinygltf::Model file = parse(binary ? checked_glb(bytes) : bytes, binary, folder);
   if (file.asset.version.rfind("2.", 0) != 0)
     throw InputError("", "asset", "version \"" + file.asset.version + "\" is not supported, only 2.x");
   return file;
 }
+
+tinygltf::Model open(const fs::path& path) { return open(read_file(path), folder_of(path)); }
 
 void require_reference(int index, std::size_t size, std::string_view what, const std::string& element) {
   if (index < 0 || static_cast<std::size_t>(index) >= size)

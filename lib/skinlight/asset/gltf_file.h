@@ -1,4 +1,4 @@
-// The container: opens a .gltf or .glb with tinygltf, which trusts its input more than we may.
+// The container: opens the bytes of a .gltf or .glb with tinygltf, which trusts its input more than we may.
 #pragma once
 
 #include <tiny_gltf.h>
@@ -12,8 +12,11 @@
 namespace skinlight::gltf {
 
 // The file's JSON as structs and its buffers in memory; images are not decoded. Nothing inside is checked
-// yet: indices may point anywhere. Throws InputError on anything that is not glTF 2 or requires an extension
-// we do not read.
+// yet: indices may point anywhere. External buffers are looked for from `folder` on, or nowhere when it is
+// empty. Throws InputError on anything that is not glTF 2 or requires an extension we do not read.
+tinygltf::Model open(std::string_view bytes, const std::filesystem::path& folder);
+
+// The same of a file, with its folder.
 tinygltf::Model open(const std::filesystem::path& path);
 
 // Throws InputError unless 0 <= index < size. `what` is the kind of thing referred to, as "accessor".

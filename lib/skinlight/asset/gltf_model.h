@@ -14,7 +14,7 @@ namespace skinlight::gltf {
 
 // As read_gltf(); errors do not name the file. `primitives`, when given, receives all primitives read, in the
 // order of their meshes' nodes.
-Model read_model(const tinygltf::Model& file, const std::string& name, const GltfOptions& options,
+Model read_model(const tinygltf::Model& file, const std::string& name, const ReadOptions& options,
                  std::vector<PrimitiveVertices>* primitives = nullptr);
 
 }  // namespace skinlight::gltf

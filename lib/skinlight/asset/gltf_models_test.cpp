@@ -36,7 +36,7 @@ class GltfModels : public testing::Test {
   }
 };
 
-Model read(const std::string& name, const GltfOptions& options = {}) {
+Model read(const std::string& name, const ReadOptions& options = {}) {
   return read_gltf(models_folder() / name, options);
 }
 

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 constexpr double kFloatRounding = 1e-6;  // numbers near 1 stored as float
 
-Model read(const File& file, const GltfOptions& options = {}) {
+Model read(const File& file, const ReadOptions& options = {}) {
   const Folder folder("gltf_test");
   return read_gltf(folder.write("strip.gltf", file.gltf()), options);
 }

@@ -102,30 +102,68 @@ Quat key_value(const Channel& channel, std::size_t k, Part part = Part::value) {
   return q;
 }
 
-// glTF 2.0, appendix C: step, linear, spherical linear and cubic Hermite interpolation.
-Quat sample(const Channel& channel, double time) {
-  const std::vector<double>& times = channel.times;
-  if (time <= times.front()) return key_value(channel, 0);
-  if (time >= times.back()) return key_value(channel, times.size() - 1);
+// Between which keys a time lies: u of the way from key k to k + 1, which are `span` seconds apart. Times
+// outside the keys hold the first or last one.
+struct KeyInterval {
+  std::size_t k;
+  double u, span;
+};
+
+KeyInterval locate(const std::vector<double>& times, double time) {
+  if (time <= times.front()) return {0, 0, 0};
+  if (time >= times.back()) return {times.size() - 1, 0, 0};
   const auto next =
       static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), time) - times.begin());
-  const std::size_t k = next - 1;
-  const double span = times[next] - times[k], u = (time - times[k]) / span;
-  const Quat a = key_value(channel, k), b = key_value(channel, next);
-  switch (channel.interpolation) {
-    case Interpolation::step:
-      return a;
-    case Interpolation::linear:
-      return channel.path == Path::rotation ? slerp(a, b, u) : combine(1 - u, a, u, b);
-    case Interpolation::cubic_spline:
-      break;
-  }
-  const Quat leave = key_value(channel, k, Part::out_tangent),
-             arrive = key_value(channel, next, Part::in_tangent);
-  const double u2 = u * u, u3 = u2 * u;
-  const Quat values = combine(2 * u3 - 3 * u2 + 1, a, 3 * u2 - 2 * u3, b);
-  const Quat tangents = combine(span * (u3 - 2 * u2 + u), leave, span * (u3 - u2), arrive);
-  return combine(1, values, 1, tangents);
+  const double span = times[next] - times[next - 1];
+  return {next - 1, (time - times[next - 1]) / span, span};
+}
+
+// Cubic Hermite interpolation: of the two values and of the two tangents (glTF 2.0, appendix C).
+struct Hermite {
+  double value, next_value, leave, arrive;
+};
+
+Hermite hermite(const KeyInterval& at_time) {
+  const double u = at_time.u, u2 = u * u, u3 = u2 * u;
+  return {2 * u3 - 3 * u2 + 1, 3 * u2 - 2 * u3, at_time.span * (u3 - 2 * u2 + u), at_time.span * (u3 - u2)};
+}
+
+// glTF 2.0, appendix C: step, linear, spherical linear and cubic Hermite interpolation.
+Quat sample(const Channel& channel, double time) {
+  const KeyInterval i = locate(channel.times, time);
+  const Quat a = key_value(channel, i.k);
+  if (i.u == 0 || channel.interpolation == Interpolation::step) return a;
+  const Quat b = key_value(channel, i.k + 1);
+  if (channel.interpolation == Interpolation::linear)
+    return channel.path == Path::rotation ? slerp(a, b, i.u) : combine(1 - i.u, a, i.u, b);
+  const Quat leave = key_value(channel, i.k, Part::out_tangent),
+             arrive = key_value(channel, i.k + 1, Part::in_tangent);
+  const Hermite h = hermite(i);
+  return combine(1, combine(h.value, a, h.next_value, b), 1, combine(h.leave, leave, h.arrive, arrive));
+}
+
+// The same for one of the weights of a morph channel.
+double sample(const MorphChannel& channel, const KeyInterval& i, std::size_t target) {
+  const std::size_t count = at(channel.count);
+  const bool spline = channel.interpolation == Interpolation::cubic_spline;
+  const auto value = [&](std::size_t k, Part part) {
+    return channel.values[(spline ? 3 * k + static_cast<std::size_t>(part) : k) * count + target];
+  };
+  const double a = value(i.k, Part::value);
+  if (i.u == 0 || channel.interpolation == Interpolation::step) return a;
+  const double b = value(i.k + 1, Part::value);
+  if (!spline) return (1 - i.u) * a + i.u * b;
+  const Hermite h = hermite(i);
+  return h.value * a + h.next_value * b + h.leave * value(i.k, Part::out_tangent) +
+         h.arrive * value(i.k + 1, Part::in_tangent);
+}
+
+void require_values(std::size_t keys, std::size_t values, int per_key, Interpolation interpolation,
+                    const std::string& label) {
+  if (keys == 0) throw InputError("", label, "has no keys");
+  const std::size_t needed = keys * at(interpolation == Interpolation::cubic_spline ? 3 * per_key : per_key);
+  if (values != needed)
+    throw InputError("", label, "has " + std::to_string(values) + " values, needs " + std::to_string(needed));
 }
 
 void apply(const Channel& channel, double time, Skeleton& skeleton, const std::string& label) {
@@ -135,13 +173,8 @@ void apply(const Channel& channel, double time, Skeleton& skeleton, const std::s
   if (node.has_matrix)
     throw InputError("", label,
                      "animates " + node_label(skeleton, channel.node) + ", which is given by a matrix");
-  const int rows = channel.interpolation == Interpolation::cubic_spline ? 3 : 1;
-  const std::size_t needed = channel.times.size() * at(rows * components(channel.path));
-  if (channel.times.empty()) throw InputError("", label, "has no keys");
-  if (channel.values.size() != needed)
-    throw InputError(
-        "", label,
-        "has " + std::to_string(channel.values.size()) + " values, needs " + std::to_string(needed));
+  require_values(channel.times.size(), channel.values.size(), components(channel.path), channel.interpolation,
+                 label);
   const Quat q = sample(channel, time);
   if (channel.path == Path::translation) node.translation = {q[0], q[1], q[2]};
   if (channel.path == Path::rotation) node.rotation = q;
@@ -174,6 +207,22 @@ Pose pose_at(const Skeleton& skeleton, const Clip& clip, double time) {
   for (std::size_t c = 0; c < clip.channels.size(); ++c)
     apply(clip.channels[c], time, posed, "clip " + clip.name + " channel " + std::to_string(c));
   return default_pose(posed);
+}
+
+std::vector<double> morph_weights_at(std::span<const double> weights, const Clip& clip, double time) {
+  if (!std::isfinite(time)) throw InputError("", "clip " + clip.name, "time is not finite");
+  std::vector<double> result(weights.begin(), weights.end());
+  for (std::size_t c = 0; c < clip.morph_channels.size(); ++c) {
+    const MorphChannel& channel = clip.morph_channels[c];
+    const std::string label = "clip " + clip.name + " morph channel " + std::to_string(c);
+    if (channel.first < 0 || channel.count < 1 || at(channel.first) + at(channel.count) > result.size())
+      throw InputError("", label, "animates morph targets that do not exist");
+    require_values(channel.times.size(), channel.values.size(), channel.count, channel.interpolation, label);
+    const KeyInterval interval = locate(channel.times, time);
+    for (std::size_t m = 0; m < at(channel.count); ++m)
+      result[at(channel.first) + m] = sample(channel, interval, m);
+  }
+  return result;
 }
 
 }  // namespace skinlight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,20 @@ struct Channel {
   std::vector<double> values;
 };
 
+// Animated weights of the morph targets first .. first + count - 1 of a model. Values: count per key, three
+// times as many for cubic splines (in-tangents, values, out-tangents).
+struct MorphChannel {
+  int first = 0, count = 0;
+  Interpolation interpolation = Interpolation::linear;
+  std::vector<double> times;  // #keys, seconds, ascending
+  std::vector<double> values;
+};
+
 struct Clip {
   std::string name;
   double duration = 0;  // seconds: the last key of any channel
   std::vector<Channel> channels;
+  std::vector<MorphChannel> morph_channels = {};
 };
 
 // The pose of the nodes' own transforms (a file's default pose; not always the bind pose): M = global(node)
@@ -60,5 +71,10 @@ Pose default_pose(const Skeleton& skeleton);
 // default_pose does, and names a channel without keys, with the wrong number of values, or that animates a
 // node given by a matrix.
 Pose pose_at(const Skeleton& skeleton, const Clip& clip, double time);
+
+// The weights of all morph targets at `time` seconds of a clip: `weights` (#targets, a file's defaults) where
+// the clip does not animate them. Throws InputError naming a channel without keys, with the wrong number of
+// values, or of targets that do not exist.
+std::vector<double> morph_weights_at(std::span<const double> weights, const Clip& clip, double time);
 
 }  // namespace skinlight

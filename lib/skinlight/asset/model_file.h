@@ -1,0 +1,16 @@
+// The one way to open a rig, whatever its format.
+#pragma once
+
+#include <filesystem>
+
+#include "skinlight/asset/read_options.h"
+#include "skinlight/rig/model.h"
+
+namespace skinlight {
+
+// Reads a rig by what the file holds, and by its name's extension where that does not tell: glTF 2.0 and GLB
+// (asset/gltf.h). Throws InputError naming the file, the element and the reason, also for a format that
+// nobody here reads.
+Model read_model(const std::filesystem::path& path, const ReadOptions& options = {});
+
+}  // namespace skinlight

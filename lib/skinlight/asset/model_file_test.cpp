@@ -1,0 +1,56 @@
+#include "skinlight/asset/model_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "skinlight/asset/gltf.h"
+#include "skinlight/asset/gltf_test_file.h"
+
+namespace skinlight {
+namespace {
+
+using namespace gltf_test;
+using testing::HasSubstr;
+
+TEST(ModelFile, FormatIsKnownByContentWhateverTheName) {
+  const Folder folder("model_file");
+  for (const std::string name : {"strip.gltf", "strip.GLB", "strip.bin", "strip"}) {
+    EXPECT_EQ(read_model(folder.write(name, strip().glb())).mesh.vertex_count(), 8) << name;
+    EXPECT_EQ(read_model(folder.write(name, strip().gltf())).name, "strip") << name;
+  }
+}
+
+TEST(ModelFile, OptionsReachTheReader) {
+  const Folder folder("model_file");
+  EXPECT_EQ(read_model(folder.write("strip.glb", strip().glb()), {1}).mesh.slots, 1);
+}
+
+TEST(ModelFile, ErrorsNameTheFile) {
+  const Folder folder("model_file");
+  const auto expect_error = [](const std::filesystem::path& path, const std::string& reason) {
+    try {
+      read_model(path);
+      ADD_FAILURE() << "accepted " << path;
+    } catch (const InputError& e) {
+      EXPECT_EQ(e.file(), path.string());
+      EXPECT_THAT(e.reason(), HasSubstr(reason));
+    }
+  };
+  expect_error(folder.write("a.txt", "hello"), "of no known format");
+  expect_error(folder.write("empty.txt", ""), "of no known format");
+  expect_error(folder.write("empty.glb", ""), "is empty");
+  expect_error(folder.write("a.glb", "glTF"), "truncated");
+  expect_error(folder.write("x", "").parent_path() / "missing.glb", "no such file");
+}
+
+TEST(ParseGltf, ExternalBuffersComeFromTheFolderOrFromNowhere) {
+  const Folder folder("parse_gltf");
+  const std::filesystem::path buffer = folder.write("strip.bin", strip().buffer);
+  const std::string text = strip().json(R"("uri": "strip.bin", )");
+  EXPECT_EQ(parse_gltf(text, buffer.parent_path(), "strip").mesh.vertex_count(), 8);
+  EXPECT_THROW(parse_gltf(text, "", "strip"), InputError);
+  EXPECT_EQ(parse_gltf(strip().gltf(), "", "strip").mesh.vertex_count(), 8);
+}
+
+}  // namespace
+}  // namespace skinlight
