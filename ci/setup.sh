@@ -20,7 +20,7 @@ git                 # lists the tracked files for ci/lint.sh, records the versio
 libeigen3-dev       # double-precision oracle of the tests
 libopenmesh-dev     # the mesh surface
 libtinygltf-dev     # reads glTF
-libassimp-dev       # C++ tests: FBX files with vertices posed by other programs
+libassimp-dev       # reads FBX, Collada, MD5, X
 nlohmann-json3-dev  # run.json, the golden manifest; needed by tinygltf
 libstb-dev          # text in pictures; needed by tinygltf
 libcli11-dev        # command line of the skinlight program

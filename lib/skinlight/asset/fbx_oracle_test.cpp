@@ -1,22 +1,18 @@
 // Posed vertices of other programs: FBX files whose skins Maya (dual quaternions) and Blender (linear)
-// evaluated to OBJ. Assimp reads the FBX, for this test only. It refuses the FBX 5000 file of 3ds Max
-// ("unsupported, old format version"), so that pair of the folder is not used.
+// evaluated to OBJ. Assimp refuses the FBX 5000 file of 3ds Max, so that pair of the folder is not used.
 //
 // The files are no part of the repository: as for gltf_models_test.cpp, SKINLIGHT_MODELS names their folder.
-#include <assimp/config.h>
-#include <assimp/scene.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <assimp/Importer.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "skinlight/asset/assimp_file.h"
 #include "skinlight/core/file.h"
 #include "skinlight/skinning/skin.h"
 
@@ -42,80 +38,18 @@ class FbxOracle : public testing::Test {
   }
 };
 
-Mat4x3d transform(const aiMatrix4x4& m) {
-  return {Vec3d(m.a1, m.b1, m.c1), Vec3d(m.a2, m.b2, m.c2), Vec3d(m.a3, m.b3, m.c3), Vec3d(m.a4, m.b4, m.c4)};
-}
-
-// Node transforms relative to the parent: the file's own, or those of the keys at `frame` of a clip.
-using Local = std::map<std::string, Mat4x3d>;
-
-template <class Key>
-const Key& key_at(const Key* keys, unsigned count, double frame) {
-  return *std::min_element(keys, keys + count, [frame](const Key& a, const Key& b) {
-    return std::abs(a.mTime - frame) < std::abs(b.mTime - frame);
-  });
-}
-
-Local local_transforms(const aiScene& scene, const std::string& clip, double frame) {
-  Local local;
-  for (unsigned a = 0; a < scene.mNumAnimations; ++a) {
-    const aiAnimation& animation = *scene.mAnimations[a];
-    if (animation.mName.C_Str() != clip) continue;
-    for (unsigned c = 0; c < animation.mNumChannels; ++c) {
-      const aiNodeAnim& channel = *animation.mChannels[c];
-      local[channel.mNodeName.C_Str()] =
-          transform(aiMatrix4x4(key_at(channel.mScalingKeys, channel.mNumScalingKeys, frame).mValue,
-                                key_at(channel.mRotationKeys, channel.mNumRotationKeys, frame).mValue,
-                                key_at(channel.mPositionKeys, channel.mNumPositionKeys, frame).mValue));
-    }
-  }
-  return local;
-}
-
-Mat4x3d global_transform(const aiNode* node, const Local& local) {
-  const auto found = local.find(node->mName.C_Str());
-  const Mat4x3d own = found != local.end() ? found->second : transform(node->mTransformation);
-  return node->mParent ? compose(global_transform(node->mParent, local), own) : own;
-}
-
-struct FbxRig {
+struct Posed {
   RiggedMesh mesh;
   Pose pose;
 };
 
-// The first mesh of the file, in the pose of a clip's frame or in the file's own.
-FbxRig read_fbx(const std::string& file, const std::string& clip = "", double frame = 0) {
-  Assimp::Importer importer;
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
-  const aiScene* scene = importer.ReadFile((folder() / file).string(), 0);
-  if (scene == nullptr) throw InputError(file, "", importer.GetErrorString());
-  const Local local = local_transforms(*scene, clip, frame);
-  if (!clip.empty() && local.empty()) throw InputError(file, clip, "is no clip of the file");
-  const aiMesh& source = *scene->mMeshes[0];
-
-  FbxRig rig;
-  RiggedMesh& mesh = rig.mesh;
-  mesh.bone_count = static_cast<int>(source.mNumBones);
-  mesh.slots = mesh.bone_count;
-  for (unsigned v = 0; v < source.mNumVertices; ++v) {
-    mesh.p0.emplace_back(source.mVertices[v].x, source.mVertices[v].y, source.mVertices[v].z);
-    mesh.n0.emplace_back(0, 0, 1);
-    for (int s = 0; s < mesh.slots; ++s) mesh.bone.push_back(s);
-  }
-  mesh.weight.assign(mesh.bone.size(), 0.0);
-  std::vector<Mat4x3d> M;
-  for (unsigned b = 0; b < source.mNumBones; ++b) {
-    const aiBone& bone = *source.mBones[b];
-    for (unsigned w = 0; w < bone.mNumWeights; ++w)
-      mesh.weight[bone.mWeights[w].mVertexId * source.mNumBones + b] = bone.mWeights[w].mWeight;
-    M.push_back(compose(global_transform(scene->mRootNode->FindNode(bone.mName), local),
-                        transform(bone.mOffsetMatrix)));
-  }
-  std::vector<Warning> warnings;
-  normalize_weights(mesh, warnings);  // Blender writes weights that do not sum to 1, and divides too
-  compute_tangent_frames(mesh);
-  rig.pose = make_pose(std::move(M));
-  return rig;
+// The file in the pose of a clip at a time, or in its own.
+Posed read_fbx(const std::string& file, const std::string& clip = "", double time = 0) {
+  Model model = read_assimp(folder() / file);
+  if (clip.empty()) return {std::move(model.mesh), default_pose(model.skeleton)};
+  for (const Clip& c : model.clips)
+    if (c.name == clip) return {std::move(model.mesh), pose_at(model.skeleton, c, time)};
+  throw InputError(file, clip, "is no clip of the file");
 }
 
 std::vector<Vec3d> read_obj(const std::string& file) {
@@ -141,7 +75,7 @@ double largest_distance_to_nearest(const std::vector<Vec3d>& from, const std::ve
 }
 
 // Largest distance between the two sets of vertices, either way, over the diagonal of the expected box.
-double departure(const FbxRig& rig, Method method, const std::vector<Vec3d>& expected) {
+double departure(const Posed& rig, Method method, const std::vector<Vec3d>& expected) {
   const std::vector<Vec3d> none(rig.mesh.bone.size(), Vec3d(0.0));
   const std::vector<Vec3d> p = skin<double>(rig.mesh, deform_factors_from_gradients(rig.mesh, none), rig.pose,
                                             {.method = method, .mode = NormalMode::standard})
@@ -158,7 +92,7 @@ double departure(const FbxRig& rig, Method method, const std::vector<Vec3d>& exp
 
 // A bar of two joints, one twisted by 170 degrees and moved. OBJ has six decimals; weights have eight digits.
 TEST_F(FbxOracle, DualQuaternionSkinningIsMayas_KCZO07) {
-  const FbxRig rig = read_fbx("maya_dual_quaternion_7500_ascii.fbx");
+  const Posed rig = read_fbx("maya_dual_quaternion_7500_ascii.fbx");
   const std::vector<Vec3d> maya = read_obj("maya_dual_quaternion.obj");
   ASSERT_EQ(maya.size(), 44u);
   EXPECT_LT(departure(rig, Method::dqs, maya), 5e-6);
@@ -166,7 +100,8 @@ TEST_F(FbxOracle, DualQuaternionSkinningIsMayas_KCZO07) {
   EXPECT_GT(departure(rig, Method::lbs, maya), 1e-2);
 }
 
-// Frames 0 and 15 of two clips of three bones. Blender's weights are floats, OBJ has six decimals.
+// Frames 0 and 15 of two clips of three bones, 24 a second. Blender's weights are floats, OBJ has six
+// decimals.
 TEST_F(FbxOracle, LinearBlendSkinningIsBlenders_TPS14_Eq1) {
   const struct {
     const char *clip, *obj;
@@ -174,13 +109,24 @@ TEST_F(FbxOracle, LinearBlendSkinningIsBlenders_TPS14_Eq1) {
   } cases[] = {{"Skeleton|Base", "blender_279_sausage_base_0.obj", 0},
                {"Skeleton|Spin", "blender_279_sausage_spin_15.obj", 15}};
   for (const auto& c : cases) {
-    const FbxRig rig = read_fbx("blender_279_sausage_7400_binary.fbx", c.clip, c.frame);
+    const Posed rig = read_fbx("blender_279_sausage_7400_binary.fbx", c.clip, c.frame / 24);
     const std::vector<Vec3d> blender = read_obj(c.obj);
     ASSERT_FALSE(blender.empty());
     EXPECT_LT(departure(rig, Method::lbs, blender), 4e-5) << c.obj;
   }
-  const FbxRig spin = read_fbx("blender_279_sausage_7400_binary.fbx", "Skeleton|Spin", 15);
+  const Posed spin = read_fbx("blender_279_sausage_7400_binary.fbx", "Skeleton|Spin", 15.0 / 24);
   EXPECT_GT(departure(spin, Method::dqs, read_obj("blender_279_sausage_spin_15.obj")), 1e-3);
+}
+
+TEST_F(FbxOracle, TheOldFileOfMaxIsRefusedWithAReason) {
+  try {
+    read_assimp(folder() / "max7_skin_5000_binary.fbx");
+    FAIL() << "accepted";
+  } catch (const InputError& e) {
+    EXPECT_EQ(e.file(), (folder() / "max7_skin_5000_binary.fbx").string());
+    EXPECT_NE(e.reason().find("old format version"), std::string::npos) << e.what();
+    EXPECT_NE(e.reason().find("save the file as FBX 2011"), std::string::npos) << e.what();
+  }
 }
 
 }  // namespace

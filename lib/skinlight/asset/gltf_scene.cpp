@@ -1,9 +1,6 @@
 #include "skinlight/asset/gltf_scene.h"
 
 #include <algorithm>
-#include <cmath>
-#include <set>
-#include <span>
 #include <utility>
 
 #include "skinlight/asset/gltf_file.h"
@@ -25,17 +22,6 @@ bool present(const std::vector<double>& numbers, std::size_t size, const char* n
                      std::string(name) + " has " + std::to_string(numbers.size()) + " numbers, not " +
                          std::to_string(size));
   return !numbers.empty();
-}
-
-// 16 numbers by column. The last row of an affine map is (0, 0, 0, 1).
-Mat4x3d affine(std::span<const double> m, const std::string& element) {
-  constexpr double kLastRow = 1e-4;  // inverses computed in float by exporters
-  if (!std::all_of(m.begin(), m.end(), [](double x) { return std::isfinite(x); }))
-    throw InputError("", element, "matrix is not finite");
-  for (std::size_t column = 0; column < 4; ++column)
-    if (std::abs(m[4 * column + 3] - (column == 3 ? 1 : 0)) > kLastRow)
-      throw InputError("", element, "the matrix's last row is not (0, 0, 0, 1)");
-  return {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
 }
 
 Node read_node(const tinygltf::Node& from, const std::string& element) {
@@ -79,20 +65,6 @@ Interpolation read_interpolation(const std::string& name, const std::string& ele
   if (name == "STEP") return Interpolation::step;
   if (name == "CUBICSPLINE") return Interpolation::cubic_spline;
   throw InputError("", element, "unknown interpolation \"" + name + "\"");
-}
-
-void require_keys(const Channel& channel, const std::string& element, std::vector<Warning>& warnings) {
-  const std::vector<double>& t = channel.times;
-  for (std::size_t k = 0; k < t.size(); ++k) {
-    const std::string key = element + " key " + std::to_string(k);
-    if (!std::isfinite(t[k])) throw InputError("", key, "time is not finite");
-    if (k > 0 && t[k] < t[k - 1]) throw InputError("", key, "times do not ascend");
-    if (k > 0 && t[k] == t[k - 1]) warn(warnings, key, "has the time of the key before; the later key holds");
-  }
-  const auto bad = std::find_if_not(channel.values.begin(), channel.values.end(),
-                                    [](double x) { return std::isfinite(x); });
-  if (bad != channel.values.end())
-    throw InputError("", element, "value " + std::to_string(bad - channel.values.begin()) + " is not finite");
 }
 
 // glTF 2.0, section 3.11: keys are SCALAR floats; values are VEC3 or, for rotations, VEC4.
@@ -177,14 +149,11 @@ std::vector<Skin> read_skins(const tinygltf::Model& file, Accessors& accessors) 
 std::vector<Clip> read_clips(const tinygltf::Model& file, const std::vector<Node>& nodes,
                              Accessors& accessors, std::vector<Warning>& warnings) {
   std::vector<Clip> clips;
-  std::set<std::string> taken;
   for (std::size_t a = 0; a < file.animations.size(); ++a) {
     clips.push_back(read_clip(file.animations[a], nodes, accessors, label("animation", a), warnings));
-    const std::string base = file.animations[a].name.empty() ? label("clip", a) : file.animations[a].name;
-    std::string name = base;
-    for (int copy = 2; !taken.insert(name).second; ++copy) name = base + " (" + std::to_string(copy) + ")";
-    clips.back().name = name;
+    clips.back().name = file.animations[a].name;
   }
+  make_names_distinct(clips);
   return clips;
 }
 

@@ -1,6 +1,8 @@
 #include "skinlight/asset/reading.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <utility>
 
 #include "skinlight/mesh/normals.h"
@@ -84,6 +86,41 @@ RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<War
   fill_normals(mesh, warnings);
   fill_tangents(mesh, collected);
   return mesh;
+}
+
+// 16 numbers by column. The last row of an affine map is (0, 0, 0, 1).
+Mat4x3d affine(std::span<const double> m, const std::string& element) {
+  constexpr double kLastRow = 1e-4;  // inverses computed in float by exporters
+  if (!std::all_of(m.begin(), m.end(), [](double x) { return std::isfinite(x); }))
+    throw InputError("", element, "matrix is not finite");
+  for (std::size_t column = 0; column < 4; ++column)
+    if (std::abs(m[4 * column + 3] - (column == 3 ? 1 : 0)) > kLastRow)
+      throw InputError("", element, "the matrix's last row is not (0, 0, 0, 1)");
+  return {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
+}
+
+void require_keys(const Channel& channel, const std::string& element, std::vector<Warning>& warnings) {
+  const std::vector<double>& t = channel.times;
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    const std::string key = element + " key " + std::to_string(k);
+    if (!std::isfinite(t[k])) throw InputError("", key, "time is not finite");
+    if (k > 0 && t[k] < t[k - 1]) throw InputError("", key, "times do not ascend");
+    if (k > 0 && t[k] == t[k - 1]) warn(warnings, key, "has the time of the key before; the later key holds");
+  }
+  const auto bad = std::find_if_not(channel.values.begin(), channel.values.end(),
+                                    [](double x) { return std::isfinite(x); });
+  if (bad != channel.values.end())
+    throw InputError("", element, "value " + std::to_string(bad - channel.values.begin()) + " is not finite");
+}
+
+void make_names_distinct(std::vector<Clip>& clips) {
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    const std::string base = clips[i].name.empty() ? "clip " + std::to_string(i) : clips[i].name;
+    clips[i].name = base;
+    for (int copy = 2; !taken.insert(clips[i].name).second; ++copy)
+      clips[i].name = base + " (" + std::to_string(copy) + ")";
+  }
 }
 
 void warn(std::vector<Warning>& warnings, const std::string& element, const std::string& reason) {

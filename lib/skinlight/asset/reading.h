@@ -2,12 +2,14 @@
 // accepts.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "skinlight/asset/raw_attributes.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/rigged_mesh.h"
+#include "skinlight/rig/skeleton.h"
 
 namespace skinlight {
 
@@ -24,6 +26,17 @@ struct CollectedMesh {
 // limit_influences() do. `raw`, when given, receives the attributes as collected.
 RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<Warning>& warnings,
                     RawAttributes* raw = nullptr);
+
+// A transform given as 16 numbers by column. Throws InputError unless all are finite and the last row is (0,
+// 0, 0, 1).
+Mat4x3d affine(std::span<const double> m, const std::string& element);
+
+// Throws InputError naming the key: times that are not finite or descend, values that are not finite. Equal
+// times are a warning.
+void require_keys(const Channel& channel, const std::string& element, std::vector<Warning>& warnings);
+
+// Unnamed clips are called "clip 0", ...; further clips of one name get " (2)", ...
+void make_names_distinct(std::vector<Clip>& clips);
 
 // One warning per reason, counting.
 void warn(std::vector<Warning>& warnings, const std::string& element, const std::string& reason);

@@ -1,0 +1,59 @@
+#include "skinlight/asset/assimp_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+#include "skinlight/asset/assimp_import.h"
+#include "skinlight/asset/assimp_model.h"
+#include "skinlight/asset/isolate.h"
+#include "skinlight/core/file.h"
+
+namespace skinlight {
+
+namespace {
+
+std::string extension_of(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+// What a file of this size may take: compressed FBX grows tenfold, and an array of vertices is copied a few
+// times on its way; a mebibyte of text takes less than a tenth of a second.
+Limits limits_for(std::size_t file_size) {
+  constexpr std::size_t kMebibyte = std::size_t{1} << 20;
+  Limits limits;
+  limits.memory = 1024 * kMebibyte + 128 * file_size;
+  limits.answer = 256 * kMebibyte + 64 * file_size;
+  limits.seconds = 20 + static_cast<int>(file_size / kMebibyte);
+  return limits;
+}
+
+// Ticks per second of clips that do not tell: DirectX defines 4800, for the others 25 is Assimp's advice.
+double default_ticks(const std::string& extension) { return extension == ".x" ? 4800 : 25; }
+
+}  // namespace
+
+bool is_assimp_name(const std::filesystem::path& path) {
+  constexpr std::array kExtensions = {".fbx", ".dae", ".md5mesh", ".x"};
+  return std::find(kExtensions.begin(), kExtensions.end(), extension_of(path)) != kExtensions.end();
+}
+
+Model read_assimp(const std::filesystem::path& path, const ReadOptions& options) {
+  try {
+    const std::size_t size = read_file(path).size();
+    if (size == 0) throw InputError("", "", "is empty");
+    if (!is_assimp_name(path)) throw InputError("", "", "is not called .fbx, .dae, .md5mesh or .x");
+    const assimp::Scene scene = assimp::unpack(
+        run_isolated([&] { return assimp::pack(assimp::import_scene(path)); }, limits_for(size)));
+    return assimp::model_of(scene, path.stem().string(), options.max_influences,
+                            default_ticks(extension_of(path)));
+  } catch (const InputError& e) {
+    throw e.in_file(path.string());
+  }
+}
+
+}  // namespace skinlight
