@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "repro/sha256.h"
-#include "skinlight/asset/gltf.h"
+#include "skinlight/asset/model_file.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/render/embedded.h"
@@ -82,7 +82,7 @@ Model load_model(const ModelEntry& entry) {
     throw InputError(path.string(), entry.name,
                      "is another file: its SHA-256 is " + found + ", expected " + first.sha256 +
                          "; get it anew with ci/fetch_models.sh");
-  return read_gltf(path);
+  return read_model(path);
 }
 
 }  // namespace skinlight::repro

@@ -36,8 +36,8 @@ std::filesystem::path models_folder();
 // Why a model cannot be read here and how to get it; empty when its first file is there.
 std::string why_missing(const ModelEntry& entry);
 
-// Reads a model's first file. Throws InputError when its SHA-256 is not that of the table, and as read_gltf()
-// does.
+// Reads a model's first file. Throws InputError when its SHA-256 is not that of the table, and as
+// read_model() does.
 Model load_model(const ModelEntry& entry);
 
 }  // namespace skinlight::repro

@@ -2,24 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
 #include "skinlight/asset/assimp_import.h"
 #include "skinlight/asset/assimp_model.h"
 #include "skinlight/asset/isolate.h"
+#include "skinlight/asset/reading.h"
 #include "skinlight/core/file.h"
 
 namespace skinlight {
 
 namespace {
-
-std::string extension_of(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
 
 // What a file of this size may take: compressed FBX grows tenfold, and an array of vertices is copied a few
 // times on its way; a mebibyte of text takes less than a tenth of a second.

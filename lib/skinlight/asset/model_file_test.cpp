@@ -20,6 +20,17 @@ TEST(ModelFile, FormatIsKnownByContentWhateverTheName) {
   }
 }
 
+TEST(ModelFile, NamesOfOtherFormatsGoToTheirReader) {
+  const Folder folder("model_file");
+  for (const std::string name : {"a.FBX", "a.dae", "a.md5mesh", "a.x"}) try {
+      read_model(folder.write(name, "nonsense"));
+      ADD_FAILURE() << "accepted " << name;
+    } catch (const InputError& e) {
+      EXPECT_THAT(e.file(), HasSubstr(name));
+      EXPECT_THAT(e.reason(), testing::Not(HasSubstr("no known format")));
+    }
+}
+
 TEST(ModelFile, OptionsReachTheReader) {
   const Folder folder("model_file");
   EXPECT_EQ(read_model(folder.write("strip.glb", strip().glb()), {1}).mesh.slots, 1);

@@ -1,6 +1,7 @@
 #include "skinlight/asset/reading.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -76,6 +77,13 @@ void fill_tangents(RiggedMesh& mesh, const CollectedMesh& collected) {
 }
 
 }  // namespace
+
+std::string extension_of(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
 
 RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<Warning>& warnings,
                     RawAttributes* raw) {

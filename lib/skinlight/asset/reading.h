@@ -2,6 +2,7 @@
 // accepts.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@
 #include "skinlight/rig/skeleton.h"
 
 namespace skinlight {
+
+// The extension of a file's name in lower case, as ".fbx".
+std::string extension_of(const std::filesystem::path& path);
 
 // A mesh as collected from a file.
 struct CollectedMesh {
