@@ -5,6 +5,7 @@
 #include "include/kernel_prelude.glsl"
 #include "kernels/affine.glsl"
 #include "kernels/vertex.glsl"
+#include "kernels/morph.glsl"
 #include "kernels/guards.glsl"
 #include "kernels/lbs.glsl"
 #include "kernels/quaternion.glsl"

@@ -23,6 +23,7 @@ struct Kernels {
   // clang-format off
 #include "kernels/affine.glsl"
 #include "kernels/vertex.glsl"
+#include "kernels/morph.glsl"
 #include "kernels/guards.glsl"
 #include "kernels/lbs.glsl"
 #include "kernels/quaternion.glsl"
