@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "skinlight/mesh/normals.h"
 #include "skinlight/truth/truth.h"
@@ -60,17 +61,21 @@ std::span<const Vec3d> PosedTruth::normals(Truth truth) const {
   return truth == Truth::transported ? transported : recomputed;
 }
 
-PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const SkinData& data, const Pose& pose,
-                       Method method, int threads) {
+PosedTruth truth_of_positions(const RiggedMesh& mesh, const Surface& surface, const Pose& pose,
+                              std::vector<Vec3d> p, Method method) {
   PosedTruth truth;
-  truth.p =
-      skin<double>(mesh, data, pose, {.method = method, .mode = NormalMode::standard, .threads = threads}).p;
-  const std::vector<Mat3d> extension =
-      method == Method::dqs ? blended_rotation(mesh, pose) : blended_linear(mesh, pose);
-  truth.transported = transported_normals(mesh, surface, truth.p, extension, pose.orientation);
+  truth.p = std::move(p);
+  truth.extension = method == Method::dqs ? blended_rotation(mesh, pose) : blended_linear(mesh, pose);
+  truth.transported = transported_normals(mesh, surface, truth.p, truth.extension, pose.orientation);
   truth.recomputed = recomputed_normals(surface, truth.p, pose.orientation);
   truth.areas = vertex_areas(surface, truth.p);
   return truth;
+}
+
+PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const SkinData& data, const Pose& pose,
+                       Method method, int threads) {
+  const SkinOptions standard = {.method = method, .mode = NormalMode::standard, .threads = threads};
+  return truth_of_positions(mesh, surface, pose, skin<double>(mesh, data, pose, standard).p, method);
 }
 
 const ClipModeError& ClipError::of(std::size_t way, Truth truth) const {

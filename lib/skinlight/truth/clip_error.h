@@ -22,6 +22,7 @@ struct PosedTruth {
   std::vector<Vec3d> p;                        // #V by 3
   std::vector<Vec3d> transported, recomputed;  // #V by 3, unit
   std::vector<double> areas;                   // #V, of the deformed surface: the weighting of all means
+  std::vector<Mat3d> extension;                // #V, what the method does to directions at fixed weights
 
   std::span<const Vec3d> normals(Truth truth) const;
 };
@@ -29,6 +30,10 @@ struct PosedTruth {
 // The truth depends on how positions are skinned: on the method, not on a normal mode.
 PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const SkinData& data, const Pose& pose,
                        Method method = Method::lbs, int threads = 0);
+
+// The same of positions that are given. p: #V by 3; `method` posed them.
+PosedTruth truth_of_positions(const RiggedMesh& mesh, const Surface& surface, const Pose& pose,
+                              std::vector<Vec3d> p, Method method = Method::lbs);
 
 // One way to skin against one truth over all frames of a clip. Every frame counts alike, every vertex by its
 // share of the frame's deformed area.

@@ -23,32 +23,71 @@ Eigen::Matrix3d eigen_cofactors(const Eigen::Matrix3d& a) {
   return c;
 }
 
-// Sum over the faces of a vertex, weighted, of the cofactors of each face's map applied to n0. With rest
-// edges e1, e2, normal n, posed edges f1, f2 and m = extension n, the map is [f1 f2 m] [e1 e2 n]^-1, and its
-// cofactors act as co([f1 f2 m]) [e1 e2 n]^T / det[e1 e2 n].
+// A face around a vertex, at rest and posed: the map from one to the other is [f1 f2 m] [e1 e2 n]^-1.
+struct FaceMap {
+  double weight;       // in the average around the vertex; 0: no area, nothing below is set
+  Vec3d e1, e2, n;     // rest edges, unit normal
+  double double_area;  // det [e1 e2 n]
+  Vec3d f1, f2, m;     // posed edges, m = extension n
+};
+
+FaceMap face_map(const RiggedMesh& mesh, const Surface& surface, std::span<const Vec3d> p,
+                 const Mat3d& extension, const Corner& corner, Averaging averaging) {
+  const Face& face = surface.face(corner.face);
+  std::array<Vec3d, 3> rest, posed;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const auto v = static_cast<std::size_t>(face[(static_cast<std::size_t>(corner.corner) + c) % 3]);
+    rest[c] = mesh.p0[v];
+    posed[c] = p[v];
+  }
+  FaceMap map;
+  map.weight = corner_weight(averaging, rest[0], rest[1], rest[2]);
+  if (map.weight == 0) return map;
+  map.e1 = rest[1] - rest[0];
+  map.e2 = rest[2] - rest[0];
+  const Vec3d scaled_normal = cross(map.e1, map.e2);
+  map.double_area = length(scaled_normal);
+  map.n = scaled_normal / map.double_area;
+  map.f1 = posed[1] - posed[0];
+  map.f2 = posed[2] - posed[0];
+  map.m = extension * map.n;
+  return map;
+}
+
+// Sum over the faces of a vertex, weighted, of the cofactors of each face's map applied to n0: they act as
+// co([f1 f2 m]) [e1 e2 n]^T / det[e1 e2 n].
 Vec3d transported_sum(const RiggedMesh& mesh, const Surface& surface, std::span<const Vec3d> p,
                       const Mat3d& extension, int surface_vertex, Averaging averaging) {
   const Vec3d n0 = mesh.n0[static_cast<std::size_t>(surface.representative(surface_vertex))];
   Vec3d sum(0.0);
   for (const Corner& corner : surface.one_ring(surface_vertex)) {
-    const Face& face = surface.face(corner.face);
-    std::array<Vec3d, 3> rest, posed;
-    for (std::size_t c = 0; c < 3; ++c) {
-      const auto v = static_cast<std::size_t>(face[(static_cast<std::size_t>(corner.corner) + c) % 3]);
-      rest[c] = mesh.p0[v];
-      posed[c] = p[v];
-    }
-    const double weight = corner_weight(averaging, rest[0], rest[1], rest[2]);
-    if (weight == 0) continue;
-    const Vec3d e1 = rest[1] - rest[0], e2 = rest[2] - rest[0], scaled_normal = cross(e1, e2);
-    const double double_area = length(scaled_normal);
-    const Vec3d n = scaled_normal / double_area;
-    const Vec3d f1 = posed[1] - posed[0], f2 = posed[2] - posed[0], m = extension * n;
-    const Vec3d carried =
-        cross(f2, m) * dot(e1, n0) + cross(m, f1) * dot(e2, n0) + cross(f1, f2) * dot(n, n0);
-    sum += carried * (weight / double_area);
+    const FaceMap k = face_map(mesh, surface, p, extension, corner, averaging);
+    if (k.weight == 0) continue;
+    const Vec3d carried = cross(k.f2, k.m) * dot(k.e1, n0) + cross(k.m, k.f1) * dot(k.e2, n0) +
+                          cross(k.f1, k.f2) * dot(k.n, n0);
+    sum += carried * (k.weight / k.double_area);
   }
   return sum;
+}
+
+// The same sum of the maps themselves applied to t0 = a e1 + b e2 + c n.
+Vec3d transported_tangent_sum(const RiggedMesh& mesh, const Surface& surface, std::span<const Vec3d> p,
+                              const Mat3d& extension, int vertex, Averaging averaging) {
+  const Vec3d t0 = mesh.t0[static_cast<std::size_t>(vertex)];
+  Vec3d sum(0.0);
+  for (const Corner& corner : surface.one_ring(surface.vertex_of(vertex))) {
+    const FaceMap k = face_map(mesh, surface, p, extension, corner, averaging);
+    if (k.weight == 0) continue;
+    const double a = dot(cross(t0, k.e2), k.n) / k.double_area, b = dot(cross(k.e1, t0), k.n) / k.double_area;
+    sum += (k.f1 * a + k.f2 * b + k.m * dot(t0, k.n)) * k.weight;
+  }
+  return sum;
+}
+
+// Unit vector along `sum`, else along `fallback`, else `rest`.
+Vec3d unit_of(Vec3d sum, Vec3d fallback, Vec3d rest) {
+  if (length(sum) > 0) return sum / length(sum);
+  return length(fallback) > 0 ? normalize(fallback) : rest;
 }
 
 }  // namespace
@@ -111,17 +150,25 @@ std::vector<Vec3d> transported_normals(const RiggedMesh& mesh, const Surface& su
   for (int v = 0; v < surface.vertex_count(); ++v) {
     const auto first = static_cast<std::size_t>(surface.representative(v));
     const Mat3d& T = extension[first];
-    const Vec3d sum = transported_sum(mesh, surface, p, T, v, averaging);
-    const double size = length(sum);
-    const Vec3d fallback = T * mesh.n0[first];
-    of_surface[static_cast<std::size_t>(v)] = size > 0               ? sum * (orientation / size)
-                                              : length(fallback) > 0 ? normalize(fallback)
-                                                                     : mesh.n0[first];
+    of_surface[static_cast<std::size_t>(v)] = unit_of(
+        transported_sum(mesh, surface, p, T, v, averaging) * orientation, T * mesh.n0[first], mesh.n0[first]);
   }
   std::vector<Vec3d> normals(mesh.p0.size());
   for (int v = 0; v < mesh.vertex_count(); ++v)
     normals[static_cast<std::size_t>(v)] = of_surface[static_cast<std::size_t>(surface.vertex_of(v))];
   return normals;
+}
+
+std::vector<Vec3d> transported_tangents(const RiggedMesh& mesh, const Surface& surface,
+                                        std::span<const Vec3d> p, std::span<const Mat3d> extension,
+                                        Averaging averaging) {
+  std::vector<Vec3d> tangents(mesh.p0.size());
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const auto i = static_cast<std::size_t>(v);
+    tangents[i] = unit_of(transported_tangent_sum(mesh, surface, p, extension[i], v, averaging),
+                          extension[i] * mesh.t0[i], mesh.t0[i]);
+  }
+  return tangents;
 }
 
 std::vector<Vec3d> recomputed_normals(const Surface& surface, std::span<const Vec3d> p, double orientation,

@@ -46,6 +46,13 @@ std::vector<Vec3d> transported_normals(const RiggedMesh& mesh, const Surface& su
                                        std::span<const Vec3d> p, std::span<const Mat3d> extension,
                                        double orientation, Averaging averaging = Averaging::area);
 
+// The tangents t0 carried by the same maps and averaged in the same way: true tangents of a frame that the
+// texture does not leave [TPS14 Eq. 8]. #V by 3, unit; a vertex whose tangents cancel or that has no area
+// around it gets the extension of t0.
+std::vector<Vec3d> transported_tangents(const RiggedMesh& mesh, const Surface& surface,
+                                        std::span<const Vec3d> p, std::span<const Mat3d> extension,
+                                        Averaging averaging = Averaging::area);
+
 // Normals of the posed triangles averaged into vertices [TPS14 Sec. 6]: the paper's ground truth. It forgets
 // authored normals and is a discretisation itself. p: #V by 3.
 std::vector<Vec3d> recomputed_normals(const Surface& surface, std::span<const Vec3d> p, double orientation,

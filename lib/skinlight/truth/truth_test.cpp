@@ -165,6 +165,53 @@ double transported_error(int segments, const Pose& pose) {
              analytic_lbs_normals(rig, pose));
 }
 
+TEST(TransportedTangents, AreExactUnderAffineMaps) {
+  Random random(8);
+  for (const RiggedMesh& mesh : authored(random)) {
+    const Mat4x3d M = test_rigs::random_affine(random, .7);
+    const Pose pose = make_pose(std::vector<Mat4x3d>(static_cast<std::size_t>(mesh.bone_count), M));
+    const Surface surface(mesh.faces, weld(mesh));
+    for (const Averaging scheme : {Averaging::area, Averaging::mixed_voronoi}) {
+      const std::vector<Vec3d> t =
+          transported_tangents(mesh, surface, posed(mesh, pose), blended_linear(mesh, pose), scheme);
+      for (std::size_t v = 0; v < t.size(); ++v)
+        EXPECT_LT(angle_between(t[v], Mat3d(M) * mesh.t0[v]), 1e3 * kRounding) << name(scheme);
+    }
+  }
+}
+
+// Against J t0 with the exact weight gradients, J written in Eigen.
+double transported_tangent_error(int segments, const Pose& pose) {
+  const ProceduralRig rig = cylinder({}, {.segments = segments});
+  const RiggedMesh& mesh = rig.mesh;
+  std::vector<Vec3d> exact;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const auto i = static_cast<std::size_t>(v);
+    Eigen::Matrix3d J = Eigen::Matrix3d::Zero();
+    for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.slots); ++k) {
+      const Mat4x3d& M = pose.M[static_cast<std::size_t>(mesh.bones_of(v)[k])];
+      const Vec3d q = transform_point(M, mesh.p0[i]);
+      const Vec3d a = rig.gradient[i * static_cast<std::size_t>(mesh.slots) + k];
+      for (int c = 0; c < 3; ++c)
+        for (int r = 0; r < 3; ++r) J(r, c) += mesh.weights_of(v)[k] * M[c][r] + q[r] * a[c];
+    }
+    const Eigen::Vector3d t = J * Eigen::Vector3d(mesh.t0[i].x, mesh.t0[i].y, mesh.t0[i].z);
+    exact.emplace_back(t.x(), t.y(), t.z());
+  }
+  const Surface surface(mesh.faces, weld(mesh));
+  return rms(transported_tangents(mesh, surface, posed(mesh, pose), blended_linear(mesh, pose)), exact);
+}
+
+TEST(TransportedTangents, ConvergeToTheJacobianUnderRefinement) {
+  Random random(9);
+  for (int round = 0; round < 3; ++round) {
+    const Pose pose = test_rigs::random_affine_pose(2, random, .4);
+    const double coarse = transported_tangent_error(24, pose), fine = transported_tangent_error(96, pose);
+    EXPECT_LT(fine, .4 * coarse);  // at least the first order of the open ends' one-sided rings
+    EXPECT_LT(fine, .5);
+  }
+}
+
 double recomputed_error(int segments, const Pose& pose) {
   const ProceduralRig rig = cylinder({}, {.segments = segments});
   const Surface surface(rig.mesh.faces, weld(rig.mesh));
