@@ -1,0 +1,67 @@
+// Which explanation fits directions that somebody else computed, and how surely.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "skinlight/audit/explanations.h"
+
+namespace skinlight {
+
+// Below this, degrees, nobody could tell two sets of directions apart: unit vectors in float are off by 4e-6,
+// skinned ones on large coordinates by 1e-4.
+inline constexpr double kAngleFloor = 1e-3;
+
+// An explanation fits when its mean distance is at most this, degrees. Normals in 8 bits a component are .2
+// off on average, in 10 bits .05.
+inline constexpr double kUsualTolerance = 0.5;
+
+struct Fit {
+  std::string id, what, advice;
+  ExplanationKind kind = ExplanationKind::mistake;
+  double mean = 0, p95 = 0, max = 0;  // distance from theirs, degrees, weighted as the errors are
+  double share = 0;                   // of the weight that is within the tolerance
+  bool orthogonal = false;            // of tangents: after they were made orthogonal to their normals
+};
+
+struct Verdict {
+  // No explanation fits: kind has no meaning, and fits[0] is merely the nearest.
+  bool explained = false;
+  ExplanationKind kind = ExplanationKind::mistake;
+  int named = -1;  // the fit that the verdict names: of those equally good the most favourable
+  // Others that fit as well on this pose, so that nobody could tell.
+  std::vector<int> same_here;
+  double next = 0;     // mean distance of the first fit that can be told apart, degrees; 0: there is none
+  bool clear = false;  // `next` is more than three times as far
+};
+
+struct Diagnosis {
+  std::vector<Fit> fits;  // best first
+  Verdict verdict;
+};
+
+// theirs: #V by 3, nonzero, any length. weights: #V. normals: of theirs, to make tangents orthogonal to;
+// empty for normals themselves.
+Diagnosis diagnose(std::span<const Vec3d> theirs, std::span<const Explanation> explanations,
+                   std::span<const double> weights, std::span<const Vec3d> normals, double tolerance);
+
+enum class LengthFinding {
+  unit,            // 1 as it should be
+  constant,        // one other length: the units of an integer format, or a scale
+  not_normalised,  // that of a transformed vector that nobody normalised
+  unexplained,     // they vary for another reason
+};
+
+struct Lengths {
+  LengthFinding finding = LengthFinding::unit;
+  double min = 0, mean = 0, max = 0;
+  std::string like;  // not_normalised: the id of the explanation whose lengths they have
+  // Whether lengths could have told: false where no transformed vector would be longer or shorter than 1.
+  bool telling = true;
+};
+
+// Vertices alike.
+Lengths judge_lengths(std::span<const Vec3d> theirs, std::span<const Explanation> explanations);
+
+}  // namespace skinlight

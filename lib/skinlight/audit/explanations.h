@@ -1,0 +1,46 @@
+// What a renderer's posed normals or tangents could be: the right ones, the usual approximation and the usual
+// mistakes, each computed for the rig at hand. None of them runs through a skinning kernel but those that are
+// its very normals.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "skinlight/rig/pose.h"
+#include "skinlight/rig/rigged_mesh.h"
+#include "skinlight/skinning/method.h"
+#include "skinlight/skinning/skin_data.h"
+#include "skinlight/truth/clip_error.h"
+
+namespace skinlight {
+
+enum class ExplanationKind { correct, approximation, mistake };
+
+// "correct", "approximation", "mistake"
+std::string_view name(ExplanationKind kind);
+
+struct Explanation {
+  std::string id;  // stable: "rest", "transposed", ...
+  ExplanationKind kind = ExplanationKind::mistake;
+  std::string what;      // one line for people
+  std::string advice;    // what to change; empty where nothing is wrong
+  std::vector<Vec3d> v;  // #V by 3, as long as a program that forgets to normalise leaves it
+};
+
+// A rig in its pose, with what all explanations need.
+struct PosedRig {
+  const RiggedMesh& mesh;
+  const Surface& surface;
+  const SkinData& data;
+  const Pose& pose;
+  Method method;
+  const PosedTruth& truth;
+  std::span<const int> first_bone;  // #V: the bone of the slot that comes first in the file, sorted or not
+};
+
+// In the order in which equally good ones are named: correct, approximation, mistake.
+std::vector<Explanation> normal_explanations(const PosedRig& rig);
+std::vector<Explanation> tangent_explanations(const PosedRig& rig);
+
+}  // namespace skinlight

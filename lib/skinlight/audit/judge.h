@@ -1,0 +1,76 @@
+// Judges normals and tangents that another program made of a rig and a pose: how far they are from the truth,
+// and which of the usual mistakes explains them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "skinlight/audit/diagnosis.h"
+#include "skinlight/truth/angular_error.h"
+
+namespace skinlight {
+
+// Everything as arrays; what may be empty says so. V vertices, split as the other program has them.
+struct JudgeInput {
+  std::vector<Vec3d> positions;      // V by 3, at rest, any unit
+  std::vector<Face> faces;           // F by 3, counter-clockwise seen from outside
+  int influences = 0;                // slots per vertex, in any order, unused ones of weight 0
+  std::vector<int> bones;            // V by influences
+  std::vector<double> weights;       // V by influences, sum 1 (divided out otherwise, with a warning)
+  std::vector<Mat4x3d> pose;         // one rest-to-pose transform per bone: posed world times inverse bind
+  std::vector<Vec3d> rest_normals;   // V by 3, or empty: averaged by area from the faces
+  std::vector<Vec3d> rest_tangents;  // V by 3, or empty: from the uv
+  std::vector<double> rest_sides;  // V, sign of each rest tangent's bitangent (glTF's w), with rest_tangents
+  std::vector<Vec2d> uv;           // V by 2, or empty
+  std::vector<Vec3d> posed;        // V by 3, their posed positions, or empty: posed by `method`
+
+  std::vector<Vec3d> normals;   // V by 3, theirs, any length but 0
+  std::vector<Vec3d> tangents;  // V by 3, theirs, or empty
+  std::vector<double> sides;    // V, theirs, or empty
+
+  Method method = Method::lbs;
+  int slots = 4;                       // of the deform factors; at least `influences`
+  double tolerance = kUsualTolerance;  // degrees: what counts as explained
+  int threads = 0;
+};
+
+// Signs of posed bitangents against those that the frames have.
+struct SideFinding {
+  int wrong = 0;          // vertices
+  int mirrored = 0;       // vertices whose frames are mirrored: without any, a lost sign does not show
+  bool lost = false;      // one sign everywhere where both should be
+  bool reversed = false;  // wrong everywhere
+};
+
+// What is known about their normals, or tangents.
+struct Judged {
+  NormalError transported;  // against the rest vectors carried by the posed triangles
+  NormalError recomputed;   // against normals computed from the posed triangles; of normals only
+  Diagnosis diagnosis;
+  Lengths lengths;
+};
+
+struct Judgement {
+  int vertices = 0, welded = 0, faces = 0, bones = 0, influences = 0;
+  Method method = Method::lbs;
+  double tolerance = kUsualTolerance;
+  // Their posed positions against the method's: the largest distance as a share of the posed bounding box's
+  // diagonal; -1 where none were given.
+  double position_offset = -1;
+  int position_offset_vertex = -1;
+  Judged normals;
+  bool has_tangents = false, has_sides = false;
+  Judged tangents;    // with has_tangents
+  SideFinding sides;  // with has_sides
+  std::vector<Warning> warnings;
+};
+
+// Throws InputError; its element is the array's name as above ("rest normals") and, where one entry is to
+// blame, that entry ("normals, vertex 12").
+Judgement judge(const JudgeInput& input);
+
+// What `skinlight judge` prints, several lines.
+std::string judgement_text(const Judgement& judgement);
+
+}  // namespace skinlight

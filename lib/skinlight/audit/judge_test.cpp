@@ -1,0 +1,377 @@
+// Every usual mistake is planted on random rigs, computed here with Eigen, and has to be named.
+#include "skinlight/audit/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "skinlight/audit/test_judge.h"
+#include "skinlight/rig/test_rigs.h"
+#include "skinlight/skinning/skin.h"
+
+namespace skinlight {
+namespace {
+
+using namespace test_judge;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+
+const Fit& named(const Judged& judged) {
+  EXPECT_TRUE(judged.diagnosis.verdict.explained);
+  return judged.diagnosis.fits.at(static_cast<std::size_t>(std::max(judged.diagnosis.verdict.named, 0)));
+}
+
+std::vector<std::string> same_here(const Judged& judged) {
+  std::vector<std::string> ids;
+  for (const int i : judged.diagnosis.verdict.same_here)
+    ids.push_back(judged.diagnosis.fits[static_cast<std::size_t>(i)].id);
+  return ids;
+}
+
+// What a program stores: floats, or 8-bit signed normalised integers.
+enum class Stored { floats, snorm8 };
+
+Vec3d stored(Vec3d v, Stored as) {
+  if (as == Stored::floats) return Vec3d(Vec3f(v));
+  const auto round = [](double x) { return std::round(127 * x) / 127; };
+  return {round(v.x), round(v.y), round(v.z)};
+}
+
+std::vector<Vec3d> stored(std::vector<Vec3d> v, Stored as) {
+  for (Vec3d& a : v) a = stored(a, as);
+  return v;
+}
+
+std::vector<Vec3d> unit(std::vector<Vec3d> v) {
+  for (Vec3d& a : v) a = a / length(a);
+  return v;
+}
+
+// Rounding to 8 bits moves a normal by .2 degrees on average, and never by .5.
+double noise(Stored as) { return as == Stored::floats ? 1e-4 : .3; }
+
+struct Plant {
+  std::string id;
+  std::function<Eigen::Vector3d(const Case&, int)> normal;
+  ExplanationKind kind;
+};
+
+const Plant kPlants[] = {
+    {"standard", [](const Case& c, int v) { return (c.T(v) * c.n0(v)).eval(); },
+     ExplanationKind::approximation},
+    {"rest", [](const Case& c, int v) { return c.n0(v); }, ExplanationKind::mistake},
+    {"transposed", [](const Case& c, int v) { return (c.T(v).inverse() * c.n0(v)).eval(); },
+     ExplanationKind::mistake},
+    {"matrix-transposed", [](const Case& c, int v) { return (c.T(v).transpose() * c.n0(v)).eval(); },
+     ExplanationKind::mistake},
+    {"one-bone", [](const Case& c, int v) { return (c.M(c.strongest(v)) * c.n0(v)).eval(); },
+     ExplanationKind::mistake},
+    {"first-bone", [](const Case& c, int v) { return (c.M(c.slot(v, 0)) * c.n0(v)).eval(); },
+     ExplanationKind::mistake},
+    {"twice", [](const Case& c, int v) { return (c.T(v) * c.T(v) * c.n0(v)).eval(); },
+     ExplanationKind::mistake},
+    {"normal-matrix-twice",
+     [](const Case& c, int v) {
+       const Eigen::Matrix3d N = c.T(v).inverse().transpose();
+       return (N * N * c.n0(v)).eval();
+     },
+     ExplanationKind::mistake},
+    {"translated", [](const Case& c, int v) { return (c.T(v) * c.n0(v) + c.translation(v)).eval(); },
+     ExplanationKind::mistake},
+    {"reversed-standard", [](const Case& c, int v) { return (-c.T(v) * c.n0(v)).eval(); },
+     ExplanationKind::mistake},
+    {"standard-normal-matrix",
+     [](const Case& c, int v) { return (c.T(v).inverse().transpose() * c.n0(v)).eval(); },
+     ExplanationKind::approximation},
+    {"handedness-lost-standard", [](const Case& c, int v) { return (c.side(v) * (c.T(v) * c.n0(v))).eval(); },
+     ExplanationKind::mistake},
+    {"handedness-lost-pair",
+     [](const Case& c, int v) {
+       const Eigen::Vector3d b0 = c.side(v) * c.n0(v).cross(c.t0(v));
+       return ((c.T(v) * c.t0(v)).cross(c.T(v) * b0)).eval();
+     },
+     ExplanationKind::mistake},
+};
+
+class PlantedNormals : public testing::TestWithParam<Plant> {};
+
+TEST_P(PlantedNormals, AreNamedOnRandomRigsWhateverTheFormat) {
+  const Plant& plant = GetParam();
+  for (std::uint64_t seed = 1; seed <= 4; ++seed)
+    for (const bool rigid : {true, false})
+      for (const Stored as : {Stored::floats, Stored::snorm8}) {
+        SCOPED_TRACE(std::to_string(seed) + (rigid ? " rigid " : " affine ") +
+                     std::to_string(static_cast<int>(as)));
+        Case c = random_case(seed, rigid);
+        c.input.normals = stored(unit(c.per_vertex([&](int v) { return plant.normal(c, v); })), as);
+        const Judgement judgement = judge(c.input);
+        const Judged& normals = judgement.normals;
+        EXPECT_EQ(named(normals).id, plant.id) << judgement_text(judgement);
+        EXPECT_EQ(normals.diagnosis.verdict.kind, plant.kind);
+        EXPECT_LT(named(normals).mean, noise(as));
+        EXPECT_GT(named(normals).share, .999);
+        EXPECT_EQ(normals.lengths.finding, LengthFinding::unit);
+        if (as == Stored::floats) {
+          EXPECT_TRUE(normals.diagnosis.verdict.clear) << judgement_text(judgement);
+        }
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Judge, PlantedNormals, testing::ValuesIn(kPlants), [](const auto& plant) {
+  std::string name = plant.param.id;
+  name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
+  return name;
+});
+
+const Plant kTangentPlants[] = {
+    {"standard", [](const Case& c, int v) { return (c.T(v) * c.t0(v)).eval(); },
+     ExplanationKind::approximation},
+    {"like-a-normal", [](const Case& c, int v) { return (c.T(v).inverse().transpose() * c.t0(v)).eval(); },
+     ExplanationKind::mistake},
+    {"rest", [](const Case& c, int v) { return c.t0(v); }, ExplanationKind::mistake},
+    {"transposed", [](const Case& c, int v) { return (c.T(v).inverse() * c.t0(v)).eval(); },
+     ExplanationKind::mistake},
+    {"one-bone", [](const Case& c, int v) { return (c.M(c.strongest(v)) * c.t0(v)).eval(); },
+     ExplanationKind::mistake},
+    {"twice", [](const Case& c, int v) { return (c.T(v) * c.T(v) * c.t0(v)).eval(); },
+     ExplanationKind::mistake},
+};
+
+class PlantedTangents : public testing::TestWithParam<Plant> {};
+
+// With and without being made orthogonal to the normals, as many shaders do.
+TEST_P(PlantedTangents, AreNamedOnRandomRigsWhateverTheFormat) {
+  const Plant& plant = GetParam();
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    for (const bool rigid : {true, false})
+      for (const bool orthogonal : {true, false})
+        for (const Stored as : {Stored::floats, Stored::snorm8}) {
+          Case c = random_case(seed, rigid);
+          c.input.normals = unit(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); }));
+          c.input.tangents = unit(c.per_vertex([&](int v) { return plant.normal(c, v); }));
+          if (orthogonal)
+            for (std::size_t v = 0; v < c.input.tangents.size(); ++v) {
+              const Vec3d n = c.input.normals[v], t = c.input.tangents[v];
+              c.input.tangents[v] = t - n * dot(n, t);
+            }
+          c.input.tangents = stored(unit(c.input.tangents), as);
+          const Judgement judgement = judge(c.input);
+          ASSERT_TRUE(judgement.has_tangents);
+          EXPECT_EQ(named(judgement.tangents).id, plant.id)
+              << seed << rigid << orthogonal << judgement_text(judgement);
+          EXPECT_EQ(named(judgement.tangents).orthogonal, orthogonal) << judgement_text(judgement);
+          EXPECT_EQ(judgement.tangents.diagnosis.verdict.kind, plant.kind);
+          EXPECT_LT(named(judgement.tangents).mean, 2 * noise(as));
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Judge, PlantedTangents, testing::ValuesIn(kTangentPlants), [](const auto& plant) {
+  std::string name = plant.param.id;
+  name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
+  return name;
+});
+
+// The derivative of the posed position along t0 and b0 with weights that change by the deform factors, by
+// finite differences: no kernel.
+std::vector<Vec3d> deform_normals(const Case& c, bool keep_sides) {
+  const Surface surface(c.mesh.faces, weld(c.mesh));
+  const DeformFactors f = deform_factors(c.mesh, surface, {.max_slots = 4});
+  return c.per_vertex([&](int v) {
+    const auto posed = [&](const Eigen::Vector3d& p, double along_t, double along_b) {
+      Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+      for (int s = 0; s < f.slots; ++s) {
+        const std::size_t i = f.at(v, s);
+        sum += (f.weight[i] + along_t * f.alpha[i] + along_b * f.beta[i]) *
+               (c.M(f.bone[i]) * p + c.origin(f.bone[i]));
+      }
+      return sum;
+    };
+    const double h = 1e-4;
+    const Eigen::Vector3d p = c.p0(v), b0 = c.side(v) * c.n0(v).cross(c.t0(v));
+    const Eigen::Vector3d t = posed(p + h * c.t0(v), h, 0) - posed(p - h * c.t0(v), -h, 0);
+    const Eigen::Vector3d b = posed(p + h * b0, 0, h) - posed(p - h * b0, 0, -h);
+    return (t.cross(b) * (keep_sides ? c.side(v) : 1.0)).eval();
+  });
+}
+
+TEST(Judge, DeformFactorsAreRecognisedAndTheirLostHandednessToo) {
+  for (const bool rigid : {true, false})
+    for (const Stored as : {Stored::floats, Stored::snorm8}) {
+      Case c = random_case(11, rigid);
+      c.input.normals = stored(unit(deform_normals(c, true)), as);
+      Judgement judgement = judge(c.input);
+      EXPECT_EQ(named(judgement.normals).id, "deform") << judgement_text(judgement);
+      EXPECT_EQ(judgement.normals.diagnosis.verdict.kind, ExplanationKind::correct);
+      c.input.normals = stored(unit(deform_normals(c, false)), as);
+      judgement = judge(c.input);
+      EXPECT_EQ(named(judgement.normals).id, "handedness-lost-deform") << judgement_text(judgement);
+      EXPECT_GT(judgement.normals.transported.flips, judgement.vertices / 4);
+    }
+}
+
+TEST(Judge, NormalsOfThePosedTrianglesAreRecognised) {
+  Case c = random_case(12, false);
+  std::vector<Vec3d> p = c.per_vertex([&](int v) { return (c.T(v) * c.p0(v) + c.translation(v)).eval(); });
+  c.input.normals.assign(p.size(), Vec3d(0.0));
+  for (const Face& f : c.mesh.faces) {
+    const auto at = [&](int k) { return p[static_cast<std::size_t>(f[static_cast<std::size_t>(k)])]; };
+    for (const int v : f) c.input.normals[static_cast<std::size_t>(v)] += cross(at(1) - at(0), at(2) - at(0));
+  }
+  c.input.normals = unit(c.input.normals);
+  const Judgement judgement = judge(c.input);
+  EXPECT_EQ(named(judgement.normals).id, "recomputed") << judgement_text(judgement);
+  EXPECT_LT(judgement.normals.recomputed.max, 1e-5);
+}
+
+TEST(Judge, NotRenormalisedIsNamedByItsLengths) {
+  for (const Stored as : {Stored::floats, Stored::snorm8}) {
+    Case c = random_case(13, true);
+    c.input.normals = stored(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); }), as);
+    const Judgement judgement = judge(c.input);
+    EXPECT_EQ(named(judgement.normals).id, "standard");
+    EXPECT_EQ(judgement.normals.lengths.finding, LengthFinding::not_normalised) << judgement_text(judgement);
+    EXPECT_EQ(judgement.normals.lengths.like, "standard");
+    EXPECT_THAT(judgement_text(judgement), HasSubstr("not renormalised"));
+  }
+}
+
+TEST(Judge, IntegerUnitsAreNoMistakeAndOtherLengthsAreUnexplained) {
+  Case c = random_case(14, true);
+  c.input.normals = unit(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); }));
+  for (Vec3d& n : c.input.normals) n = stored(n, Stored::snorm8) * 127;
+  Lengths lengths = judge(c.input).normals.lengths;
+  EXPECT_EQ(lengths.finding, LengthFinding::constant);
+  EXPECT_NEAR(lengths.mean, 127, 1);
+  Random random(14);
+  for (Vec3d& n : c.input.normals) n = n * random.uniform(.5, 2);
+  lengths = judge(c.input).normals.lengths;
+  EXPECT_EQ(lengths.finding, LengthFinding::unexplained);
+}
+
+TEST(Judge, StatisticsAreThoseOfTheAngles) {
+  Case c = random_case(15, false);
+  const Surface surface(c.mesh.faces, weld(c.mesh));
+  const PosedTruth truth = posed_truth(c.mesh, surface, deform_factors(c.mesh, surface), c.pose);
+  for (const Vec3d& n : truth.transported)
+    c.input.normals.push_back(n * std::cos(.2) + any_tangent(n) * std::sin(.2));
+  c.input.normals[7] = -truth.transported[7];
+  const NormalError error = judge(c.input).normals.transported;
+  EXPECT_NEAR(error.p95, .2 * kDegrees, 1e-9);
+  EXPECT_NEAR(error.max, 180, 1e-9);
+  EXPECT_EQ(error.worst_vertex, 7);
+  EXPECT_EQ(error.flips, 1);
+}
+
+TEST(Judge, DirectionsWithoutReasonAreNotExplained) {
+  Case c = random_case(16, false);
+  Random random(16);
+  for (std::size_t v = 0; v < c.mesh.p0.size(); ++v) c.input.normals.push_back(random.direction());
+  const Judgement judgement = judge(c.input);
+  EXPECT_FALSE(judgement.normals.diagnosis.verdict.explained);
+  EXPECT_THAT(judgement_text(judgement), HasSubstr("NONE of the known explanations"));
+}
+
+TEST(Judge, OneRigidMotionOfAllBonesCannotTellWhatIsTheSame) {
+  Case c = random_case(17, true);
+  std::fill(c.input.pose.begin(), c.input.pose.end(), c.input.pose[0]);
+  c.use_pose();
+  c.input.normals = stored(c.per_vertex([&](int v) { return (c.M(0) * c.n0(v)).eval(); }), Stored::floats);
+  const Judgement judgement = judge(c.input);
+  EXPECT_EQ(judgement.normals.diagnosis.verdict.kind, ExplanationKind::correct);
+  EXPECT_LT(judgement.normals.transported.max, 1e-4);
+  EXPECT_THAT(same_here(judgement.normals), IsSupersetOf({"standard", "one-bone", "deform"}));
+  EXPECT_THAT(same_here(judgement.normals), Not(Contains("rest")));
+  EXPECT_THAT(judgement_text(judgement), AllOf(HasSubstr("UNDECIDED"), HasSubstr("would not show")));
+}
+
+TEST(Judge, TheRestPoseTellsNothing) {
+  Case c = random_case(18, true);
+  std::fill(c.input.pose.begin(), c.input.pose.end(), identity_transform<double>());
+  c.use_pose();
+  c.input.normals = c.input.rest_normals;
+  const Judgement judgement = judge(c.input);
+  EXPECT_EQ(judgement.normals.diagnosis.verdict.kind, ExplanationKind::correct);
+  EXPECT_THAT(same_here(judgement.normals),
+              IsSupersetOf({"standard", "rest", "twice", "transposed", "one-bone"}));
+}
+
+// Bones that only move: T = 1, so that the standard approximation is the rest normal. The more favourable is
+// named.
+TEST(Judge, TranslationsCannotTellStandardFromRestNormals) {
+  Case c = random_case(19, true);
+  Random random(19);
+  for (Mat4x3d& m : c.input.pose)
+    m = test_rigs::transform(Mat3d(identity_transform<double>()), random.in_cube(1));
+  c.use_pose();
+  c.input.normals = c.input.rest_normals;
+  const Judgement judgement = judge(c.input);
+  EXPECT_EQ(named(judgement.normals).id, "standard") << judgement_text(judgement);
+  EXPECT_THAT(same_here(judgement.normals), IsSupersetOf({"rest", "twice", "one-bone"}));
+  EXPECT_THAT(same_here(judgement.normals), Not(Contains("deform")));
+  EXPECT_THAT(judgement_text(judgement), HasSubstr("UNDECIDED"));
+}
+
+TEST(Judge, WithoutMirroredUvHandednessCannotBeBlamed) {
+  Case c = random_case(20, false);
+  std::fill(c.input.rest_sides.begin(), c.input.rest_sides.end(), 1.0);
+  c.input.normals = unit(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); }));
+  for (const Fit& f : judge(c.input).normals.diagnosis.fits) EXPECT_THAT(f.id, Not(HasSubstr("handedness")));
+}
+
+TEST(Judge, BitangentSignsAreCompared) {
+  Case c = random_case(21, true);
+  c.input.normals = unit(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); }));
+  c.input.tangents = unit(c.per_vertex([&](int v) { return (c.T(v) * c.t0(v)).eval(); }));
+  c.input.sides = c.input.rest_sides;
+  EXPECT_EQ(judge(c.input).sides.wrong, 0);
+  c.input.sides[3] = -c.input.sides[3];
+  EXPECT_EQ(judge(c.input).sides.wrong, 1);
+  std::fill(c.input.sides.begin(), c.input.sides.end(), 1.0);
+  SideFinding sides = judge(c.input).sides;
+  EXPECT_TRUE(sides.lost);
+  EXPECT_EQ(sides.wrong, sides.mirrored);
+  EXPECT_THAT(judgement_text(judge(c.input)), HasSubstr("handedness lost"));
+  // Bones that mirror change every sign.
+  c.input.pose = test_rigs::mirrored(c.pose).M;
+  c.use_pose();
+  c.input.sides = c.input.rest_sides;
+  sides = judge(c.input).sides;
+  EXPECT_TRUE(sides.reversed);
+}
+
+TEST(Judge, DualQuaternionNormalsAreJudgedByTheirOwnPositions) {
+  Case c = random_case(22, true);
+  const Surface surface(c.mesh.faces, weld(c.mesh));
+  const DeformFactors factors = deform_factors(c.mesh, surface);
+  for (const auto& [mode, id] : {std::pair{NormalMode::exact, "exact"},
+                                 {NormalMode::standard, "standard"},
+                                 {NormalMode::deform, "deform"}}) {
+    const auto posed = skin<float>(c.mesh, factors, c.pose, {.method = Method::dqs, .mode = mode});
+    c.input.normals = std::vector<Vec3d>(posed.n.begin(), posed.n.end());
+    c.input.posed = std::vector<Vec3d>(posed.p.begin(), posed.p.end());
+    c.input.method = Method::dqs;
+    const Judgement judgement = judge(c.input);
+    EXPECT_EQ(named(judgement.normals).id, id) << judgement_text(judgement);
+    EXPECT_LT(judgement.position_offset, 1e-5);
+    c.input.method = Method::lbs;
+    EXPECT_GT(judge(c.input).position_offset, 1e-2);
+    EXPECT_THAT(judgement_text(judge(c.input)), HasSubstr("That is far"));
+  }
+}
+
+TEST(Judge, GivenPositionsDefineTheTruth) {
+  Case c = random_case(23, true);
+  c.input.normals = c.input.rest_normals;
+  c.input.posed = c.input.positions;  // nothing moved, whatever the pose says
+  EXPECT_LT(judge(c.input).normals.recomputed.max, 1e-4);
+}
+
+}  // namespace
+}  // namespace skinlight
