@@ -37,7 +37,8 @@ Fit fit(const Explanation& e, std::span<const Vec3d> theirs, std::span<const dou
     if (degrees[v] <= tolerance) within += weights[v];
   }
   const NormalError error = error_statistics(degrees, weights, "");
-  return {e.id, e.what, e.advice, e.kind, error.mean, error.p95, error.max, within / total, !normals.empty()};
+  return {e.id,       e.what,    e.advice,  e.kind,         0,
+          error.mean, error.p95, error.max, within / total, !normals.empty()};
 }
 
 Verdict verdict_of(const std::vector<Fit>& fits, double tolerance) {
@@ -47,13 +48,15 @@ Verdict verdict_of(const std::vector<Fit>& fits, double tolerance) {
   const double as_good = fits[0].mean * kAsGood + kAngleFloor;
   std::size_t same = 0;
   while (same < fits.size() && fits[same].mean <= as_good) ++same;
-  verdict.named = 0;
   for (std::size_t i = 1; i < same; ++i)
-    if (fits[i].kind < fits[static_cast<std::size_t>(verdict.named)].kind)
+    if (fits[i].order < fits[static_cast<std::size_t>(verdict.named)].order)
       verdict.named = static_cast<int>(i);
   verdict.kind = fits[static_cast<std::size_t>(verdict.named)].kind;
   for (std::size_t i = 0; i < same; ++i)
-    if (static_cast<int>(i) != verdict.named) verdict.same_here.push_back(static_cast<int>(i));
+    if (static_cast<int>(i) != verdict.named) {
+      verdict.same_here.push_back(static_cast<int>(i));
+      verdict.undecided = verdict.undecided || fits[i].kind != verdict.kind;
+    }
   if (same < fits.size()) verdict.next = fits[same].mean;
   verdict.clear = same < fits.size() && verdict.next > kClear * (fits[0].mean + kAngleFloor);
   return verdict;
@@ -86,8 +89,9 @@ Diagnosis diagnose(std::span<const Vec3d> theirs, std::span<const Explanation> e
     Fit best = fit(e, theirs, weights, {}, tolerance);
     if (!normals.empty()) {
       Fit orthogonal = fit(e, theirs, weights, normals, tolerance);
-      if (orthogonal.mean < best.mean) best = std::move(orthogonal);
+      if (orthogonal.mean * kAsGood + kAngleFloor < best.mean) best = std::move(orthogonal);
     }
+    best.order = static_cast<int>(diagnosis.fits.size());
     diagnosis.fits.push_back(std::move(best));
   }
   std::stable_sort(diagnosis.fits.begin(), diagnosis.fits.end(),
@@ -109,7 +113,7 @@ Lengths judge_lengths(std::span<const Vec3d> theirs, std::span<const Explanation
   for (const Explanation& e : explanations) {
     const std::vector<double> expected = lengths_of(e.v);
     if (length_misfit(ones, expected) <= kSameLength) continue;  // as long as normalised ones
-    result.telling = true;
+    if (e.id == "standard") result.telling = true;
     const double misfit = length_misfit(lengths, expected);
     if (misfit < best) {
       best = misfit;

@@ -20,6 +20,7 @@ inline constexpr double kUsualTolerance = 0.5;
 struct Fit {
   std::string id, what, advice;
   ExplanationKind kind = ExplanationKind::mistake;
+  int order = 0;                      // among the explanations: of equally good ones the first is named
   double mean = 0, p95 = 0, max = 0;  // distance from theirs, degrees, weighted as the errors are
   double share = 0;                   // of the weight that is within the tolerance
   bool orthogonal = false;            // of tangents: after they were made orthogonal to their normals
@@ -29,11 +30,13 @@ struct Verdict {
   // No explanation fits: kind has no meaning, and fits[0] is merely the nearest.
   bool explained = false;
   ExplanationKind kind = ExplanationKind::mistake;
-  int named = -1;  // the fit that the verdict names: of those equally good the most favourable
+  // The fit that the verdict names, of those equally good the most favourable; the nearest when none fits.
+  int named = 0;
   // Others that fit as well on this pose, so that nobody could tell.
   std::vector<int> same_here;
-  double next = 0;     // mean distance of the first fit that can be told apart, degrees; 0: there is none
-  bool clear = false;  // `next` is more than three times as far
+  bool undecided = false;  // one of those is of another kind
+  double next = 0;         // mean distance of the first fit that can be told apart, degrees; 0: there is none
+  bool clear = false;      // `next` is more than three times as far
 };
 
 struct Diagnosis {
@@ -57,7 +60,7 @@ struct Lengths {
   LengthFinding finding = LengthFinding::unit;
   double min = 0, mean = 0, max = 0;
   std::string like;  // not_normalised: the id of the explanation whose lengths they have
-  // Whether lengths could have told: false where no transformed vector would be longer or shorter than 1.
+  // Whether lengths could have told: false where T n0, or T t0, has length 1 everywhere by itself.
   bool telling = true;
 };
 

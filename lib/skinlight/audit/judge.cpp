@@ -17,9 +17,13 @@ void require_count(std::size_t actual, std::size_t expected, const std::string& 
                      "has " + std::to_string(actual) + " entries, expected " + std::to_string(expected));
 }
 
+// Beyond this, areas and determinants leave the range of double.
+constexpr double kLargest = 1e60;
+
 void require_finite(std::span<const Vec3d> rows, const std::string& what) {
   for (std::size_t v = 0; v < rows.size(); ++v)
-    if (!is_finite(rows[v])) throw InputError("", what + ", vertex " + std::to_string(v), "is not finite");
+    if (!is_finite(rows[v]) || !(dot(rows[v], rows[v]) < kLargest * kLargest))
+      throw InputError("", what + ", vertex " + std::to_string(v), "is not finite, or too large");
 }
 
 void require_directions(std::span<const Vec3d> rows, const std::string& what) {

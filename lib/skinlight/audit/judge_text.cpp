@@ -51,13 +51,6 @@ std::string ids_of(const Diagnosis& d, const std::vector<int>& which) {
   return text;
 }
 
-// A deform factor's normals never equal the transported ones to the last digit, so nobody minds that two
-// correct answers cannot be told apart; it matters when a mistake cannot be told from something else.
-bool hides_a_difference(const Diagnosis& d) {
-  return std::any_of(d.verdict.same_here.begin(), d.verdict.same_here.end(),
-                     [&](int i) { return fit_at(d, i).kind != d.verdict.kind; });
-}
-
 void add_verdict(std::string& text, const Diagnosis& d, double tolerance) {
   const Verdict& v = d.verdict;
   if (!v.explained) {
@@ -78,7 +71,8 @@ void add_verdict(std::string& text, const Diagnosis& d, double tolerance) {
   if (named.orthogonal) add(text, "  (made orthogonal to your normals afterwards)\n");
   if (!v.same_here.empty())
     add(text, "  the same on this rig and pose: %s\n", ids_of(d, v.same_here).c_str());
-  if (hides_a_difference(d))
+  // Nobody minds that two correct answers cannot be told apart.
+  if (v.undecided)
     add(text, "  UNDECIDED between them: judge a pose in which neighbouring bones bend and twist\n");
   if (!named.advice.empty()) add(text, "  what to do: %s\n", named.advice.c_str());
 }
