@@ -6,13 +6,17 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/skinlight")
 get_property(rooms GLOBAL PROPERTY SKINLIGHT_ROOMS)
 
 install(TARGETS ${rooms} EXPORT skinlightTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS skinlight_c EXPORT skinlightTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/lib/skinlight/c/skinlight.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT skinlightTargets NAMESPACE skinlight:: DESTINATION "${package_dir}")
 # For renderers of your own; the kernels are read by the C++ headers too.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/skinlight" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h"
   # Of the rooms' own sources and tests only.
   PATTERN "test_*.h" EXCLUDE PATTERN "gl*_*.h" EXCLUDE PATTERN "gl.h" EXCLUDE
-  PATTERN "context_backends.h" EXCLUDE)
+  PATTERN "context_backends.h" EXCLUDE
+  # Installed as skinlight.h.
+  PATTERN "c/skinlight.h" EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/shaders" DESTINATION "${CMAKE_INSTALL_DATADIR}/skinlight")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
