@@ -55,8 +55,27 @@ struct SumOptions {
   std::function<void(double share)> progress = {};  // as parallel_tasks
 };
 
-// Every target against every triangle.
+// Every target against every triangle: the reference.
 std::vector<CentreSum> sum_naively(const WeightedTriangles& triangles, const CentreTargets& targets,
                                    const SumOptions& options);
+
+// The same sums, exact, from what can contribute: a pair of bones sees only the triangles that have both, and
+// targets with equal weights of both see the same.
+std::vector<CentreSum> sum_by_bone_pairs(const WeightedTriangles& triangles, const CentreTargets& targets,
+                                         const SumOptions& options);
+
+// Thresholds of [BTGM19 Alg. 4], after [LH16]. The paper's list of values prints two epsilons: 0.1 is that of
+// the subdivision, 1e-6 that of the search.
+struct SearchLimits {
+  double cutoff = 1e-6;  // epsilon: the search goes on from triangles at least that similar
+  double omega = 0.1;  // it starts from the triangles of vertices closer in weights than this, |w_a - w_b|_2
+};
+
+// [BTGM19 Alg. 4]: from the triangles of similar vertices over the surface as far as triangles are similar.
+// An approximation: similar triangles beyond dissimilar ones are not found, and some targets find none at
+// all. `triangles` are those of `surface`.
+std::vector<CentreSum> sum_breadth_first(const WeightedSurface& surface, const WeightedTriangles& triangles,
+                                         const CentreTargets& targets, const SearchLimits& limits,
+                                         const SumOptions& options);
 
 }  // namespace skinlight

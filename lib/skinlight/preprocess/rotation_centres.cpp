@@ -14,9 +14,16 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-void require_sigma(double sigma) {
-  if (!(sigma > 0) || !std::isfinite(sigma))
-    throw InputError("", "sigma " + std::to_string(sigma), "must be positive and finite");
+void require_positive(const char* name, double value) {
+  if (!(value > 0) || !std::isfinite(value))
+    throw InputError("", name + (" " + std::to_string(value)), "must be positive and finite");
+}
+
+void check(const CentreOptions& options) {
+  require_positive("sigma", options.sigma);
+  if (options.method != CentreMethod::breadth_first) return;
+  require_positive("cutoff", options.cutoff);
+  require_positive("omega", options.omega);
 }
 
 // The middle of the bounding box: sums about it keep their digits however far the mesh is from the origin.
@@ -31,9 +38,18 @@ Vec3d middle_of(std::span<const Vec3d> p) {
   return low + (high - low) * 0.5;
 }
 
-std::vector<CentreSum> sums(const WeightedTriangles& triangles, const CentreTargets& targets,
-                            const CentreOptions& options) {
-  return sum_naively(triangles, targets, {options.sigma, options.threads, options.progress});
+std::vector<CentreSum> sums(const WeightedSurface& surface, const WeightedTriangles& triangles,
+                            const CentreTargets& targets, const CentreOptions& options) {
+  const SumOptions how{options.sigma, options.threads, options.progress};
+  switch (options.method) {
+    case CentreMethod::naive:
+      return sum_naively(triangles, targets, how);
+    case CentreMethod::breadth_first:
+      return sum_breadth_first(surface, triangles, targets, {options.cutoff, options.omega}, how);
+    case CentreMethod::bone_pairs:
+      break;
+  }
+  return sum_by_bone_pairs(triangles, targets, how);
 }
 
 // Eq. 10, per file vertex.
@@ -85,13 +101,15 @@ void differentiate(const RiggedMesh& mesh, const Surface& surface, const CentreO
 
 RotationCentres rotation_centres(const RiggedMesh& mesh, const Surface& surface,
                                  const CentreOptions& options) {
-  require_sigma(options.sigma);
+  check(options);
   WeightedSurface welded = weighted_surface(mesh, surface);
   const Vec3d origin = middle_of(welded.p);
   for (Vec3d& p : welded.p) p -= origin;
   const CentreTargets targets = centre_targets(welded);
-  const std::vector<CentreSum> sum = sums(weighted_triangles(welded), targets, options);
-  RotationCentres centres = divide(mesh, surface, targets, sum, origin);
+  if (options.subdivide_above != 0) welded = subdivide_by_weights(welded, options.subdivide_above);
+  const WeightedTriangles triangles = weighted_triangles(welded);
+  RotationCentres centres = divide(mesh, surface, targets, sums(welded, triangles, targets, options), origin);
+  centres.triangles = triangles.count();
   differentiate(mesh, surface, options, centres);
   return centres;
 }

@@ -11,8 +11,21 @@
 
 namespace skinlight {
 
+// How the sums of [BTGM19 Eq. 10] are found.
+enum class CentreMethod {
+  bone_pairs,     // exact: only triangles that share two bones with the vertex contribute; the default
+  naive,          // exact: every triangle for every vertex; the reference
+  breadth_first,  // the paper's search over the surface: an approximation, and some vertices get no centre
+};
+
 struct CentreOptions {
-  double sigma = 0.1;                              // of Eq. 6: which weights count as similar
+  CentreMethod method = CentreMethod::bone_pairs;
+  double sigma = 0.1;    // of Eq. 6: which weights count as similar
+  double cutoff = 1e-6;  // breadth_first: as SearchLimits
+  double omega = 0.1;    // likewise
+  // Before the sums, triangles are subdivided until the weights along no edge differ by more than this
+  // [paper: 0.1]; 0: as they are. Only the sums see the finer triangles.
+  double subdivide_above = 0;
   Averaging averaging = Averaging::mixed_voronoi;  // of the derivative over the one-ring
   int threads = 0;                                 // 0: all cores; the result does not depend on it
   // Called from the caller's thread with the share done, ascending up to 1. What it throws stops the work.
@@ -26,6 +39,7 @@ struct RotationCentres {
   std::vector<char> has_centre;         // #V
   int single_bone = 0;     // file vertices on one bone: Eq. 10 reads 0 / 0, and no centre moves them
   int limits = 0;          // of these, how many have the limit of Eq. 10 from a one-ring with other bones
+  int triangles = 0;       // summed over, after subdivision
   int without_centre = 0;  // file vertices without a centre, on one bone or several
 };
 

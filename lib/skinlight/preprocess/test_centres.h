@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "skinlight/rig/rigged_mesh.h"
@@ -69,5 +70,67 @@ inline std::vector<std::optional<Vec3d>> direct_centres(const RiggedMesh& mesh, 
   }
   return centres;
 }
+
+// [BTGM19 Alg. 4] on unwelded vertices. Single-bone vertices are the library's own business: Eq. 10 reads 0 /
+// 0.
+class Search {
+ public:
+  Search(const RiggedMesh& mesh, double sigma) : mesh_(mesh), sigma_(sigma) {
+    for (int v = 0; v < mesh.vertex_count(); ++v) w_.push_back(dense_weights(mesh, v));
+    for (const Face& f : mesh.faces) {
+      w_t_.emplace_back(at(mesh.bone_count), 0);
+      for (const int v : f)
+        for (std::size_t s = 0; s < w_t_.back().size(); ++s) w_t_.back()[s] += w_[at(v)][s] / 3;
+    }
+  }
+
+  // The centre, and of how many triangles.
+  std::pair<std::optional<Vec3d>, int> centre(int v, double cutoff, double omega) const {
+    const std::size_t count = mesh_.faces.size();
+    std::vector<char> reached(count, 0);
+    std::vector<long double> s(count);
+    for (std::size_t t = 0; t < count; ++t) {
+      s[t] = similarity(w_[at(v)], w_t_[t], sigma_);
+      for (const int u : mesh_.faces[t]) {
+        long double distance = 0;
+        for (std::size_t b = 0; b < w_t_[t].size(); ++b)
+          distance += (w_[at(u)][b] - w_[at(v)][b]) * (w_[at(u)][b] - w_[at(v)][b]);
+        if (std::sqrt(distance) < omega) reached[t] = 1;
+      }
+    }
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (std::size_t t = 0; t < count; ++t)
+        for (std::size_t u = 0; u < count && reached[t] && s[t] >= cutoff; ++u)
+          if (!reached[u] && share_an_edge(mesh_.faces[t], mesh_.faces[u])) reached[u] = grown = true;
+    }
+    long double bottom = 0;
+    long double top[3] = {};
+    int used = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      if (!reached[t] || s[t] < cutoff) continue;
+      const Vec3d a = mesh_.p0[at(mesh_.faces[t][0])], b = mesh_.p0[at(mesh_.faces[t][1])],
+                  c = mesh_.p0[at(mesh_.faces[t][2])];
+      const long double share = s[t] * length(cross(b - a, c - a)) / 2;
+      bottom += share;
+      for (int i = 0; i < 3; ++i) top[i] += share * (a[i] + b[i] + c[i]) / 3;
+      ++used;
+    }
+    if (used == 0) return {std::nullopt, 0};
+    return {Vec3d(static_cast<double>(top[0] / bottom), static_cast<double>(top[1] / bottom),
+                  static_cast<double>(top[2] / bottom)),
+            used};
+  }
+
+ private:
+  static bool share_an_edge(const Face& f, const Face& g) {
+    int common = 0;
+    for (const int v : f) common += std::count(g.begin(), g.end(), v) > 0;
+    return common == 2;
+  }
+  const RiggedMesh& mesh_;
+  double sigma_;
+  std::vector<std::vector<long double>> w_, w_t_;
+};
 
 }  // namespace skinlight::test_centres

@@ -47,6 +47,13 @@ struct WeightedSurface {
 // `surface` was built from another mesh.
 WeightedSurface weighted_surface(const RiggedMesh& mesh, const Surface& surface);
 
+// Bisects triangles along the edge with the largest distance of weights |w_i - w_j|_2 until none is above
+// `threshold` [BTGM19 Sec. 3.3: epsilon]; the surface and the weights along old edges stay what they are, old
+// vertices come first. Differs from paper: it splits every offending edge as it meets it, which multiplies
+// triangles without end on real characters; the largest edge first keeps the pieces round in the space of
+// weights. Throws InputError for a threshold outside [0.01, 2]: below, there would be 10,000 pieces.
+WeightedSurface subdivide_by_weights(const WeightedSurface& surface, double threshold);
+
 // The triangles of [BTGM19 Eq. 10]: weights w_t and centre v_t are means over the corners, a_t is the area.
 struct WeightedTriangles {
   std::vector<double> area;     // #F; 0 where it is not finite

@@ -1,0 +1,214 @@
+// Eq. 10 turned inside out: pairs of bones outside, vertices and triangles inside.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <tuple>
+
+#include "skinlight/core/parallel.h"
+#include "skinlight/preprocess/centre_sums.h"
+
+namespace skinlight {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Distinct (w_j, w_k) per task; a task gathers the triangles of its pair of bones anew, which then costs
+// little.
+constexpr int kRowsPerTask = 256;
+constexpr int kLanes = 8;
+
+// exp(x) for -kNegligibleExponent <= x <= 0, within 4e-16. Plain arithmetic without branches, which compilers
+// turn into SIMD code where std::exp is a call per element.
+inline double exp_of_negative(double x) {
+  constexpr double kLog2e = 0x1.71547652b82fep+0;
+  constexpr double kLn2High = 0x1.62e42fee00000p-1, kLn2Low = 0x1.a39ef35793c76p-33;  // the first of 32 bits
+  constexpr double kToInteger = 0x1.8p52;  // added, rounds to an integer that then is in the low bits
+  const double shifted = x * kLog2e + kToInteger;
+  const double n = shifted - kToInteger;
+  const double r = (x - n * kLn2High) - n * kLn2Low;  // |r| <= ln 2 / 2
+  // Taylor's series to r^12 / 12!; the next term is below 2e-16.
+  double e = 1.0 / 479001600;
+  for (const double inverse_factorial : {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
+                                         1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1.0, 1.0})
+    e = e * r + inverse_factorial;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(e) +
+                               (std::bit_cast<std::uint64_t>(shifted) << 52));  // times 2^n
+}
+
+// The triangles of one pair of bones: weights over sigma, and a_t w_j w_k times (1, v_t).
+struct Sources {
+  struct Source {
+    double w_j, w_k, mass, x, y, z;
+  };
+  std::vector<Source> all;
+};
+
+// kLanes rows against all sources; every row adds up in the order of the sources.
+void accumulate(const Sources& sources, const double* w_j, const double* w_k, CentreSum* sums) {
+  double own_j[kLanes], own_k[kLanes], mass[kLanes] = {}, x[kLanes] = {}, y[kLanes] = {}, z[kLanes] = {};
+  for (int l = 0; l < kLanes; ++l) own_j[l] = w_j[l], own_k[l] = w_k[l];
+  for (const Sources::Source& s : sources.all)
+    for (int l = 0; l < kLanes; ++l) {
+      const double difference = own_j[l] * s.w_k - own_k[l] * s.w_j;
+      const double square = difference * difference;
+      const double e = exp_of_negative(-(square < kNegligibleExponent ? square : kNegligibleExponent));
+      const double similar = square <= kNegligibleExponent ? e : 0;
+      mass[l] += similar * s.mass;
+      x[l] += similar * s.x;
+      y[l] += similar * s.y;
+      z[l] += similar * s.z;
+    }
+  for (int l = 0; l < kLanes; ++l) sums[l] = {mass[l], Vec3d(x[l], y[l], z[l])};
+}
+
+// All targets' pairs, sorted; equal ones are one row.
+class Rows {
+ public:
+  explicit Rows(const CentreTargets& targets) : row_of_(targets.pairs.size()) {
+    std::vector<int> order(targets.pairs.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+    const auto key = [&](int i) {
+      const BonePair& p = targets.pairs[at(i)];
+      return std::tie(p.j, p.k, p.w_j, p.w_k);
+    };
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const BonePair& p = targets.pairs[at(order[i])];
+      const bool new_pair = i == 0 || bones_.back() != std::pair{p.j, p.k};
+      if (new_pair) {
+        bones_.emplace_back(p.j, p.k);
+        first_row_.push_back(static_cast<int>(w_j_.size()));
+      }
+      if (new_pair || w_j_.back() != p.w_j || w_k_.back() != p.w_k) {
+        w_j_.push_back(p.w_j);
+        w_k_.push_back(p.w_k);
+      }
+      row_of_[at(order[i])] = static_cast<int>(w_j_.size()) - 1;
+    }
+    first_row_.push_back(static_cast<int>(w_j_.size()));
+  }
+
+  int pair_count() const { return static_cast<int>(bones_.size()); }
+  std::pair<int, int> bones(int pair) const { return bones_[at(pair)]; }
+  int begin(int pair) const { return first_row_[at(pair)]; }
+  int end(int pair) const { return first_row_[at(pair) + 1]; }
+  int count() const { return static_cast<int>(w_j_.size()); }
+  const double* w_j() const { return w_j_.data(); }
+  const double* w_k() const { return w_k_.data(); }
+  // The row of entry i of CentreTargets::pairs.
+  int row_of(std::size_t i) const { return row_of_[i]; }
+  // -1: no target has these two bones.
+  int find(int j, int k) const {
+    const auto found = std::lower_bound(bones_.begin(), bones_.end(), std::pair{j, k});
+    return found != bones_.end() && *found == std::pair{j, k} ? static_cast<int>(found - bones_.begin()) : -1;
+  }
+
+ private:
+  std::vector<std::pair<int, int>> bones_;  // ascending
+  std::vector<int> first_row_;              // #pairs + 1
+  std::vector<double> w_j_, w_k_;           // #rows
+  std::vector<int> row_of_;
+};
+
+// Which triangles have both bones of a pair, ascending.
+class Buckets {
+ public:
+  Buckets(const WeightedTriangles& triangles, const Rows& rows) : offset_(at(rows.pair_count()) + 1, 0) {
+    const auto each = [&](auto&& put) {
+      for (int t = 0; t < triangles.count(); ++t) {
+        if (triangles.area[at(t)] == 0) continue;
+        const auto bones = triangles.weights.bones(t);
+        for (std::size_t j = 0; j < bones.size(); ++j)
+          for (std::size_t k = j + 1; k < bones.size(); ++k)
+            if (const int pair = rows.find(bones[j], bones[k]); pair >= 0) put(pair, t);
+      }
+    };
+    each([&](int pair, int) { ++offset_[at(pair) + 1]; });
+    for (std::size_t i = 1; i < offset_.size(); ++i) offset_[i] += offset_[i - 1];
+    triangle_.resize(offset_.back());
+    std::vector<std::size_t> next(offset_.begin(), offset_.end() - 1);
+    each([&](int pair, int t) { triangle_[next[at(pair)]++] = t; });
+  }
+  std::span<const int> of(int pair) const {
+    return {triangle_.data() + offset_[at(pair)], offset_[at(pair) + 1] - offset_[at(pair)]};
+  }
+
+ private:
+  std::vector<std::size_t> offset_;  // #pairs + 1
+  std::vector<int> triangle_;
+};
+
+double weight_of(const WeightVectors& w, int i, int bone) {
+  const auto bones = w.bones(i);
+  const auto found = std::lower_bound(bones.begin(), bones.end(), bone);
+  return w.weights(i)[static_cast<std::size_t>(found - bones.begin())];
+}
+
+Sources gather(const WeightedTriangles& triangles, std::span<const int> bucket, std::pair<int, int> bones,
+               double sigma) {
+  Sources sources;
+  sources.all.reserve(bucket.size());
+  for (const int t : bucket) {
+    const double j = weight_of(triangles.weights, t, bones.first),
+                 k = weight_of(triangles.weights, t, bones.second);
+    const double mass = triangles.area[at(t)] * j * k;
+    const Vec3d moment = triangles.centroid[at(t)] * mass;
+    sources.all.push_back({j / sigma, k / sigma, mass, moment.x, moment.y, moment.z});
+  }
+  return sources;
+}
+
+struct Task {
+  int pair, begin, end;  // rows
+};
+
+std::vector<Task> tasks_of(const Rows& rows) {
+  std::vector<Task> tasks;
+  for (int pair = 0; pair < rows.pair_count(); ++pair)
+    for (int begin = rows.begin(pair); begin < rows.end(pair); begin += kRowsPerTask)
+      tasks.push_back({pair, begin, std::min(begin + kRowsPerTask, rows.end(pair))});
+  return tasks;
+}
+
+// Rows begin .. end-1, the last ones padded to whole lanes.
+void sum_rows(const Sources& sources, const Rows& rows, int begin, int end, CentreSum* sums) {
+  for (int row = begin; row < end; row += kLanes) {
+    double w_j[kLanes] = {}, w_k[kLanes] = {};
+    CentreSum lanes[kLanes];
+    const int count = std::min(kLanes, end - row);
+    for (int l = 0; l < count; ++l) w_j[l] = rows.w_j()[row + l], w_k[l] = rows.w_k()[row + l];
+    accumulate(sources, w_j, w_k, lanes);
+    std::copy(lanes, lanes + count, sums + row);
+  }
+}
+
+}  // namespace
+
+std::vector<CentreSum> sum_by_bone_pairs(const WeightedTriangles& triangles, const CentreTargets& targets,
+                                         const SumOptions& options) {
+  const Rows rows(targets);
+  const Buckets buckets(triangles, rows);
+  const std::vector<Task> tasks = tasks_of(rows);
+  std::vector<CentreSum> of_row(at(rows.count()));
+  parallel_tasks(
+      static_cast<int>(tasks.size()), options.threads,
+      [&](int i) {
+        const Task& task = tasks[at(i)];
+        sum_rows(gather(triangles, buckets.of(task.pair), rows.bones(task.pair), options.sigma), rows,
+                 task.begin, task.end, of_row.data());
+      },
+      options.progress);
+
+  std::vector<CentreSum> sums(at(targets.count()));
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    for (int p = targets.offset[i]; p < targets.offset[i + 1]; ++p) {
+      const CentreSum& row = of_row[at(rows.row_of(at(p)))];
+      const double twice = 2 * targets.pairs[at(p)].product;  // (j, k) and (k, j)
+      sums[i].weight += twice * row.weight;
+      sums[i].first += row.first * twice;
+    }
+  return sums;
+}
+
+}  // namespace skinlight
