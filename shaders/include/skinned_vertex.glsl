@@ -8,6 +8,7 @@
 #include "kernels/morph.glsl"
 #include "kernels/guards.glsl"
 #include "kernels/lbs.glsl"
+#include "kernels/deform_vectors.glsl"
 #include "kernels/quaternion.glsl"
 #include "kernels/dqs.glsl"
 

@@ -97,8 +97,8 @@ PosedVertex lbs_deform_naive(Influences x, DeformFactors f, RestVertex rest) {
 }
 
 // Stable form [TPS14 Eq. 13, 14]: with r[s] = q[s] - q[0], alpha[0] and beta[0] are not needed and nothing large cancels.
-PosedVertex lbs_deform(Influences x, DeformFactors f, RestVertex rest) {
-  mat3 T = lbs_blend_linear(x);
+// T is what carries t0 and b0.
+PosedVertex lbs_deform_by(mat3 T, Influences x, DeformFactors f, RestVertex rest) {
   vec3 q0 = affine_point(x.M[0], rest.p);
   PosedVertex v;
   v.p = q0;
@@ -116,8 +116,7 @@ PosedVertex lbs_deform(Influences x, DeformFactors f, RestVertex rest) {
 
 // The same with the two terms of Eq. 13 apart, so that a guard can act on the second ones; and T n0 for guards that
 // test.
-TangentTerms lbs_deform_terms(Influences x, DeformFactors f, RestVertex rest) {
-  mat3 T = lbs_blend_linear(x);
+TangentTerms lbs_deform_terms_by(mat3 T, Influences x, DeformFactors f, RestVertex rest) {
   vec3 q0 = affine_point(x.M[0], rest.p);
   TangentTerms k;
   k.p = q0;
@@ -133,6 +132,13 @@ TangentTerms lbs_deform_terms(Influences x, DeformFactors f, RestVertex rest) {
     k.e = k.e + r * f.beta[s];
   }
   return k;
+}
+
+PosedVertex lbs_deform(Influences x, DeformFactors f, RestVertex rest) {
+  return lbs_deform_by(lbs_blend_linear(x), x, f, rest);
+}
+TangentTerms lbs_deform_terms(Influences x, DeformFactors f, RestVertex rest) {
+  return lbs_deform_terms_by(lbs_blend_linear(x), x, f, rest);
 }
 
 // t = T t0 + d, b = T b0 + e, n = t x b [TPS14 Eq. 8, 13].
@@ -154,4 +160,35 @@ PosedVertex lbs_deform_joint(Influences x, DeformFactors f, RestVertex rest, rea
 }
 PosedVertex lbs_deform_test_then_fix(Influences x, DeformFactors f, RestVertex rest, real limit, real kept) {
   return joined(guard_test_then_fix(lbs_deform_terms(x, f, rest), limit, kept));
+}
+
+// The linear part of the blend by smooth weights, sum_s w~[s] M[s].
+mat3 lbs_smooth_blend_linear(Influences x, SmoothWeights smooth) {
+  x.w[0] = real(1.0);
+  for (int s = 1; s < INFLUENCES; ++s) {
+    x.w[s] = smooth.w[s];
+    x.w[0] = x.w[0] - smooth.w[s];
+  }
+  return lbs_blend_linear(x);
+}
+
+// Eq. 13 for coarse meshes: T blended from smooth weights, positions as ever. Of all multiples of t0 and b0 that could
+// take the place of w[s] t0, the smooth weight is the nearest to the deform vector (deform_vectors.glsl).
+PosedVertex lbs_smoothed(Influences x, DeformFactors f, SmoothWeights smooth, RestVertex rest) {
+  return lbs_deform_by(lbs_smooth_blend_linear(x, smooth), x, f, rest);
+}
+
+// Guards see that T: what the smooth weights blend is as rigid as what the weights blend.
+TangentTerms lbs_smoothed_terms(Influences x, DeformFactors f, SmoothWeights smooth, RestVertex rest) {
+  return lbs_deform_terms_by(lbs_smooth_blend_linear(x, smooth), x, f, rest);
+}
+PosedVertex lbs_smoothed_clamped(Influences x, DeformFactors f, SmoothWeights smooth, RestVertex rest, real limit) {
+  return joined(guard_clamp(lbs_smoothed_terms(x, f, smooth, rest), limit));
+}
+PosedVertex lbs_smoothed_joint(Influences x, DeformFactors f, SmoothWeights smooth, RestVertex rest, real c) {
+  return joined(guard_joint(lbs_smoothed_terms(x, f, smooth, rest), c));
+}
+PosedVertex lbs_smoothed_test_then_fix(Influences x, DeformFactors f, SmoothWeights smooth, RestVertex rest, real limit,
+                                       real kept) {
+  return joined(guard_test_then_fix(lbs_smoothed_terms(x, f, smooth, rest), limit, kept));
 }

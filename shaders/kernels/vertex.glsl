@@ -25,6 +25,20 @@ struct WeightGradients {
   vec3 a[INFLUENCES];
 };
 
+// Weights averaged over the far ends of the one-ring's faces. Slot 0 is not read: they sum to 1.
+struct SmoothWeights {
+  real w[INFLUENCES];
+};
+
+// Deform vectors, measured from the rest vertex: the homogeneous 4-vectors tau[s] = (t[s] + alpha[s] p0, alpha[s]) of t0
+// and (b[s] + beta[s] p0, beta[s]) of b0. Slot 0 is not read: they sum to (t0, 0) and (b0, 0).
+struct DeformVectors {
+  vec3 t[INFLUENCES];
+  vec3 b[INFLUENCES];
+  real alpha[INFLUENCES];
+  real beta[INFLUENCES];
+};
+
 struct PosedVertex {
   vec3 p;
   vec3 t;

@@ -6,64 +6,26 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/parallel.h"
+#include "skinlight/preprocess/vertex_slots.h"
 #include "skinlight/preprocess/weight_gradients.h"
 
 namespace skinlight {
 
 namespace {
 
-// |a| below this share of the vertex's largest is rounding of gradients that cancel exactly, not an
-// influence.
-constexpr double kNegligibleShare = 1e-12;
+using Slots = VertexSlots<BoneGradient>;
 
-// The slots of one surface vertex: the mesh's own set, then the one-ring's other bones by descending |a|.
-struct VertexSlots {
-  std::vector<BoneGradient> own, outside;
-  double largest = 0;  // |a|
+// The bones of a one-ring by |a|. Without any area around, the weights are all that is known of it.
+void gather(const RiggedMesh& mesh, int vertex, const std::vector<BoneGradient>& around, Slots& slots) {
+  slots.gather(
+      mesh, vertex, around, [](const BoneGradient& g) { return dot(g.a, g.a); },
+      [](int bone, double weight) {
+        return BoneGradient{bone, Vec3d(0.0), weight};
+      });
+}
 
-  void gather(const RiggedMesh& mesh, int vertex, const std::vector<BoneGradient>& gradients) {
-    own.clear();
-    outside.clear();
-    largest = 0;
-    const auto bones = mesh.bones_of(vertex);
-    const auto weights = mesh.weights_of(vertex);
-    // Without any area around, the weights are all that is known of their neighbourhood.
-    for (std::size_t k = 0; k < weights.size() && weights[k] > 0; ++k)
-      own.push_back({bones[k], Vec3d(0.0), gradients.empty() ? weights[k] : 0.0});
-    if (own.empty())
-      throw InputError("", "vertex " + std::to_string(vertex),
-                       "has no positive weight; normalise the weights first");
-    for (const BoneGradient& g : gradients) largest = std::max(largest, length(g.a));
-    for (const BoneGradient& g : gradients) {
-      const auto mine =
-          std::find_if(own.begin(), own.end(), [&](const BoneGradient& o) { return o.bone == g.bone; });
-      if (mine != own.end())
-        *mine = g;
-      else if (length(g.a) > kNegligibleShare * largest)
-        outside.push_back(g);
-    }
-    std::sort(outside.begin(), outside.end(), [](const BoneGradient& a, const BoneGradient& b) {
-      const double la = dot(a.a, a.a), lb = dot(b.a, b.a);
-      return la != lb ? la > lb : a.bone < b.bone;
-    });
-  }
-  int size() const { return static_cast<int>(own.size() + outside.size()); }
-};
-
-// Drops what does not fit and closes the sums through slot 0: of gradients to 0 [Eq. 12], of weights to 1.
-void fit(VertexSlots& slots, int max_slots, int file_vertex, Overflow& overflow) {
-  const auto room = static_cast<std::size_t>(max_slots) - slots.own.size();
-  if (slots.outside.size() > room) {
-    ++overflow.vertices;
-    overflow.bones += static_cast<int>(slots.outside.size() - room);
-    const double lost = length(slots.outside[room].a), share = lost / slots.largest;
-    overflow.largest = std::max(overflow.largest, lost);
-    if (share > overflow.largest_share) {
-      overflow.largest_share = share;
-      overflow.worst_vertex = file_vertex;
-    }
-    slots.outside.resize(room);
-  }
+// Closes the sums through slot 0: of gradients to 0 [Eq. 12], of weights to 1.
+void close(Slots& slots) {
   Vec3d rest(0.0);
   double smooth_rest = 1;
   const auto take = [&](const BoneGradient& g) {
@@ -71,33 +33,9 @@ void fit(VertexSlots& slots, int max_slots, int file_vertex, Overflow& overflow)
     smooth_rest -= g.smooth_weight;
   };
   std::for_each(slots.own.begin() + 1, slots.own.end(), take);
-  std::for_each(slots.outside.begin(), slots.outside.end(), take);
+  for (const Slots::Outside& one : slots.outside) take(one.of);
   slots.own[0].a = -rest;
   slots.own[0].smooth_weight = smooth_rest;
-}
-
-void merge(const Overflow& part, Overflow& whole) {
-  whole.vertices += part.vertices;
-  whole.bones += part.bones;
-  whole.largest = std::max(whole.largest, part.largest);
-  const bool worse = part.largest_share > whole.largest_share ||
-                     (part.largest_share == whole.largest_share && part.worst_vertex < whole.worst_vertex);
-  if (part.worst_vertex >= 0 && worse) {
-    whole.largest_share = part.largest_share;
-    whole.worst_vertex = part.worst_vertex;
-  }
-}
-
-int widest_set(const RiggedMesh& mesh, const Surface& surface, const VertexGradients& gradients) {
-  VertexSlots slots;
-  std::vector<BoneGradient> around;
-  int widest = mesh.slots;
-  for (int v = 0; v < surface.vertex_count(); ++v) {
-    gradients.at(v, around);
-    slots.gather(mesh, surface.representative(v), around);
-    widest = std::max(widest, slots.size());
-  }
-  return std::min(widest, kMaxSlots);
 }
 
 DeformFactors empty_factors(const RiggedMesh& mesh, int slots, Averaging averaging) {
@@ -127,17 +65,15 @@ void project_gradients(const RiggedMesh& mesh, int vertex, DeformFactors& factor
   factors.beta[factors.at(vertex, 0)] = -beta;
 }
 
-void write_slots(const RiggedMesh& mesh, int vertex, const VertexSlots& slots, DeformFactors& factors) {
+void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, DeformFactors& factors) {
   const auto weights = mesh.weights_of(vertex);
+  const BoneGradient unused{slots.own[0].bone};
   for (int k = 0; k < factors.slots; ++k) {
     const auto slot = static_cast<std::size_t>(k);
-    const std::size_t i = factors.at(vertex, k), own = slots.own.size();
-    const BoneGradient unused{slots.own[0].bone, Vec3d(0.0)};
-    const BoneGradient& g = slot < own                          ? slots.own[slot]
-                            : slot - own < slots.outside.size() ? slots.outside[slot - own]
-                                                                : unused;
+    const std::size_t i = factors.at(vertex, k);
+    const BoneGradient& g = slots.at(k, unused);
     factors.bone[i] = g.bone;
-    factors.weight[i] = slot < own ? weights[slot] : 0.0;
+    factors.weight[i] = slot < slots.own.size() ? weights[slot] : 0.0;
     factors.gradient[i] = g.a;
     factors.smooth_weight[i] = g.smooth_weight;
   }
@@ -157,15 +93,12 @@ void copy_slots(int from, int to, DeformFactors& factors) {
 
 DeformFactors deform_factors(const RiggedMesh& mesh, const Surface& surface,
                              const DeformFactorOptions& options) {
-  if (options.max_slots < 0 || options.max_slots > kMaxSlots)
-    throw InputError("", "slot limit " + std::to_string(options.max_slots),
-                     "must be 0 (all) to " + std::to_string(kMaxSlots));
   const VertexGradients gradients(mesh, surface, options.averaging, options.threads);
-  const int slots = options.max_slots > 0 ? options.max_slots : widest_set(mesh, surface, gradients);
-  if (mesh.slots > slots)
-    throw InputError("", "mesh",
-                     "has " + std::to_string(mesh.slots) + " influences per vertex, more than the " +
-                         std::to_string(slots) + " slots; limit the influences first");
+  std::vector<BoneGradient> ring;
+  const int slots = slot_count<BoneGradient>(mesh, surface, options.max_slots, [&](int v, Slots& of_vertex) {
+    gradients.at(v, ring);
+    gather(mesh, surface.representative(v), ring, of_vertex);
+  });
 
   DeformFactors factors = empty_factors(mesh, slots, options.averaging);
   std::mutex report;  // merging is commutative, so the report does not depend on the thread count
@@ -173,15 +106,16 @@ DeformFactors deform_factors(const RiggedMesh& mesh, const Surface& surface,
   // Once per surface vertex, written to its first file vertex ...
   parallel_for(surface.vertex_count(), options.threads, [&](int begin, int end) {
     std::vector<BoneGradient> around;
-    VertexSlots of_vertex;
+    Slots of_vertex;
     Overflow overflow;
     int flat = 0;
     for (int v = begin; v < end; ++v) {
       const int first = surface.representative(v);
       gradients.at(v, around);
       if (around.empty()) ++flat;
-      of_vertex.gather(mesh, first, around);
-      fit(of_vertex, slots, first, overflow);
+      gather(mesh, first, around, of_vertex);
+      of_vertex.drop(slots, first, overflow);
+      close(of_vertex);
       write_slots(mesh, first, of_vertex, factors);
     }
     const std::lock_guard lock(report);

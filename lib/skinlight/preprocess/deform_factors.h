@@ -6,29 +6,15 @@
 
 #include "skinlight/mesh/averaging.h"
 #include "skinlight/mesh/surface.h"
+#include "skinlight/preprocess/slots.h"
 #include "skinlight/rig/rigged_mesh.h"
 
 namespace skinlight {
-
-// More slots than this are never kept; rigs whose one-rings touch more bones lose the smallest gradients.
-inline constexpr int kMaxSlots = 16;
-
-// As DeformFactorOptions::max_slots: every bone that a one-ring touches, up to kMaxSlots.
-inline constexpr int kAllSlots = 0;
 
 struct DeformFactorOptions {
   Averaging averaging = Averaging::mixed_voronoi;
   int max_slots = 4;  // the paper's N_max, or kAllSlots
   int threads = 0;    // 0: all cores
-};
-
-// What did not fit into the slots [TPS14 Sec. 3.2]: bones outside a vertex's own set with the smallest |a|.
-struct Overflow {
-  int vertices = 0;          // surface vertices that lost at least one bone
-  int bones = 0;             // bones lost, over all vertices
-  double largest = 0;        // the largest |a| lost, per unit of length
-  double largest_share = 0;  // the largest ratio of |a| lost to the largest |a| of its vertex
-  int worst_vertex = -1;     // file vertex of largest_share
 };
 
 // Per file vertex and slot. The slots extend the mesh's own: same bones and weights first, slot 0 the largest

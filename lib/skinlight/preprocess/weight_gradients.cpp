@@ -1,11 +1,26 @@
 #include "skinlight/preprocess/weight_gradients.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/parallel.h"
 
 namespace skinlight {
+
+namespace {
+
+// a b^T.
+Mat3d outer_product(Vec3d a, Vec3d b) { return {a * b.x, a * b.y, a * b.z}; }
+
+// Zero where the face is too small to have one.
+Vec3d face_normal(Vec3d p, Vec3d q, Vec3d r) {
+  const Vec3d normal = cross(q - p, r - p);
+  const double size = length(normal);
+  return size > 0 ? normal / size : Vec3d(0.0);
+}
+
+}  // namespace
 
 std::array<Vec3d, 3> hat_gradients(Vec3d p, Vec3d q, Vec3d r) {
   const Vec3d normal = cross(q - p, r - p);  // n * 2A
@@ -35,23 +50,58 @@ VertexGradients::VertexGradients(const RiggedMesh& mesh, const Surface& surface,
   });
 }
 
+template <class Entry, class Add>
+double VertexGradients::gather(int surface_vertex, std::vector<Entry>& entries, Add add) const {
+  entries.clear();
+  const double total =
+      visit_corners(surface_vertex, [&](int face, std::size_t c, std::size_t k, double share) {
+        const int file_vertex = surface_.face(face)[c];
+        const auto bones = mesh_.bones_of(file_vertex);
+        const auto weights = mesh_.weights_of(file_vertex);
+        for (std::size_t s = 0; s < weights.size() && weights[s] != 0; ++s) {  // descending: zeros are last
+          std::size_t i = 0;
+          while (i < entries.size() && entries[i].bone != bones[s]) ++i;
+          if (i == entries.size()) entries.push_back({bones[s]});
+          add(entries[i], face, c, k, share * weights[s]);
+        }
+      });
+  if (total == 0) entries.clear();
+  return total;
+}
+
 void VertexGradients::at(int surface_vertex, std::vector<BoneGradient>& gradients) const {
-  gradients.clear();
-  const double total = visit(surface_vertex, [&](int file_vertex, Vec3d g, double far_share) {
-    const auto bones = mesh_.bones_of(file_vertex);
-    const auto weights = mesh_.weights_of(file_vertex);
-    for (std::size_t k = 0; k < weights.size() && weights[k] != 0; ++k) {  // descending: zeros are last
-      std::size_t i = 0;
-      while (i < gradients.size() && gradients[i].bone != bones[k]) ++i;
-      if (i == gradients.size()) gradients.push_back({bones[k], Vec3d(0.0)});
-      gradients[i].a += g * weights[k];
-      gradients[i].smooth_weight += far_share * weights[k];
-    }
-  });
-  if (total == 0) gradients.clear();
+  const double total =
+      gather(surface_vertex, gradients,
+             [&](BoneGradient& gradient, int face, std::size_t c, std::size_t k, double share) {
+               gradient.a += terms_[static_cast<std::size_t>(face)].hat[c] * share;
+               if (c != k) gradient.smooth_weight += share / 2;
+             });
   for (BoneGradient& gradient : gradients) {
     gradient.a = gradient.a / total;
     gradient.smooth_weight /= total;
+  }
+}
+
+void VertexGradients::maps_at(int surface_vertex, std::vector<BoneMap>& maps) const {
+  const double total =
+      gather(surface_vertex, maps, [&](BoneMap& map, int f, std::size_t c, std::size_t k, double share) {
+        if (share == 0) return;  // corners may not be finite
+        const Vec3d g = terms_[static_cast<std::size_t>(f)].hat[c];
+        const Face& face = surface_.face(f);
+        const auto p = [&](std::size_t i) { return mesh_.p0[static_cast<std::size_t>(face[i])]; };
+        const Vec3d n = face_normal(p(0), p(1), p(2));
+        map.a += g * share;
+        map.linear = map.linear + (c == k ? outer_product(n, n) : outer_product(p(c) - p(k), g)) * share;
+      });
+  const auto finite = [](const BoneMap& map) {
+    return is_finite(map.a) && is_finite(map.linear[0]) && is_finite(map.linear[1]) &&
+           is_finite(map.linear[2]);
+  };
+  // Coordinates near the end of double's range overflow in products: as if there were no area.
+  if (!std::all_of(maps.begin(), maps.end(), finite)) maps.clear();
+  for (BoneMap& map : maps) {
+    map.a = map.a / total;
+    map.linear = map.linear * (1 / total);
   }
 }
 

@@ -21,12 +21,20 @@ std::array<Vec3d, 3> hat_gradients(Vec3d p, Vec3d q, Vec3d r);
 // What a one-ring tells about one bone.
 struct BoneGradient {
   int bone;
-  Vec3d a;  // gradient of its weight, per unit of length
+  Vec3d a{0.0};  // gradient of its weight, per unit of length
   // Mean over the ring's faces of its weight at the two corners away from the vertex. In a face with edges
   // e1, e2 from the vertex and dual vectors g1, g2 the exact tangent along t0 takes
   // (w1 e1 g1^T + w2 e2 g2^T) t0 where the product rule at the vertex takes w0 t0; the multiple of t0 nearest
   // to it over all directions t0 is (w1 + w2) / 2.
   double smooth_weight = 0;
+};
+
+// How a one-ring moves with one bone: with q the vertex's position under the bone, the bone's share of the
+// posed tangent along any t0 is M[s] (linear t0) + q (a . t0), exactly so for the posed triangles' own maps.
+struct BoneMap {
+  int bone;
+  Mat3d linear{Vec3d(0.0), Vec3d(0.0), Vec3d(0.0)};  // near w[s] times the identity
+  Vec3d a{0.0};                                      // as in BoneGradient
 };
 
 // Averages hat-function gradients into vertices. Built once per mesh; every face's gradients and corner
@@ -48,20 +56,40 @@ class VertexGradients {
   // one-ring has no area: there is no average then.
   template <class Visit>
   double visit(int surface_vertex, Visit&& visit) const {
+    return visit_corners(surface_vertex, [&](int f, std::size_t c, std::size_t k, double share) {
+      visit(surface_.face(f)[c], terms_[static_cast<std::size_t>(f)].hat[c] * share,
+            c == k ? 0.0 : share / 2);
+    });
+  }
+
+  // The same bones with their maps, averaged over the faces. In the face with corners p0 (the vertex), p1, p2
+  // and normal n, rest edges e1, e2 with dual vectors g1, g2, a tangent is t0 = e1 (g1 . t0) + e2 (g2 . t0) +
+  // n (n . t0), and every posed edge is sum_s M[s] (w1 p1 - w0 p0), so that bone s carries
+  //   linear = w1 e1 g1^T + w2 e2 g2^T + w0 n n^T   and   a = w0 g0 + w1 g1 + w2 g2;
+  // n is carried by the vertex's own weights, as T n.
+  void maps_at(int surface_vertex, std::vector<BoneMap>& maps) const;
+
+ private:
+  // Calls visit(face, c, k, share) for every corner c of every face of the one-ring, where corner k is the
+  // vertex itself. Returns the sum of the faces' shares, 0 when there is nothing to average.
+  template <class Visit>
+  double visit_corners(int surface_vertex, Visit&& visit) const {
     double total = 0;
     for (const Corner& corner : surface_.one_ring(surface_vertex)) {
-      const FaceTerms& terms = terms_[static_cast<std::size_t>(corner.face)];
-      const Face& face = surface_.face(corner.face);
-      const double share = terms.corner_weight[static_cast<std::size_t>(corner.corner)];
+      const auto k = static_cast<std::size_t>(corner.corner);
+      const double share = terms_[static_cast<std::size_t>(corner.face)].corner_weight[k];
       total += share;
-      for (std::size_t c = 0; c < 3; ++c)
-        visit(face[c], terms.hat[c] * share, static_cast<int>(c) == corner.corner ? 0.0 : share / 2);
+      for (std::size_t c = 0; c < 3; ++c) visit(corner.face, c, k, share);
     }
     // Signed schemes can cancel to a total of zero; nothing can be averaged then.
     return std::isfinite(total) ? total : 0;
   }
 
- private:
+  // The same per bone: add(entry, face, c, k, share) with the bone's weight in the share. Fills `entries`,
+  // empty when there is nothing to average.
+  template <class Entry, class Add>
+  double gather(int surface_vertex, std::vector<Entry>& entries, Add add) const;
+
   struct FaceTerms {
     std::array<Vec3d, 3> hat;
     std::array<double, 3> corner_weight;

@@ -26,6 +26,7 @@ struct Kernels {
 #include "kernels/morph.glsl"
 #include "kernels/guards.glsl"
 #include "kernels/lbs.glsl"
+#include "kernels/deform_vectors.glsl"
 #include "kernels/quaternion.glsl"
 #include "kernels/dqs.glsl"
   // clang-format on
