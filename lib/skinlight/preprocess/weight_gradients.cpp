@@ -93,16 +93,16 @@ void VertexGradients::maps_at(int surface_vertex, std::vector<BoneMap>& maps) co
         map.a += g * share;
         map.linear = map.linear + (c == k ? outer_product(n, n) : outer_product(p(c) - p(k), g)) * share;
       });
+  for (BoneMap& map : maps) {
+    map.a = map.a / total;
+    for (int c = 0; c < 3; ++c) map.linear[c] = map.linear[c] / total;
+  }
   const auto finite = [](const BoneMap& map) {
     return is_finite(map.a) && is_finite(map.linear[0]) && is_finite(map.linear[1]) &&
            is_finite(map.linear[2]);
   };
-  // Coordinates near the end of double's range overflow in products: as if there were no area.
+  // Coordinates near the ends of double's range leave it in products: as if there were no area.
   if (!std::all_of(maps.begin(), maps.end(), finite)) maps.clear();
-  for (BoneMap& map : maps) {
-    map.a = map.a / total;
-    map.linear = map.linear * (1 / total);
-  }
 }
 
 }  // namespace skinlight
