@@ -1,5 +1,5 @@
 // The commands of the `skinlight` program. Each adds its options to the parser and returns what runs it; the
-// int is the exit code: 0 fine, 1 a claim or golden failed. Bad input throws InputError, which main turns
+// int is the exit code: 0 fine, 1 a claim or golden failed or an error is above a limit. Bad input throws InputError, which main turns
 // into exit code 2.
 #pragma once
 
@@ -17,6 +17,7 @@ struct Command {
 Command add_list(CLI::App& app);
 Command add_reproduce(CLI::App& app);
 Command add_compare(CLI::App& app);
+Command add_judge(CLI::App& app);
 Command add_golden(CLI::App& app);
 
 // Tells on stderr what goes on: one line that changes on a terminal, a line per step elsewhere.

@@ -14,10 +14,12 @@ int run(int argc, char** argv) {
   app.name("skinlight");
   app.set_version_flag("--version", SKINLIGHT_VERSION);
   app.require_subcommand(1);
-  app.footer("Exit code: 0 fine; 1 a claim failed or a golden reference does not match; 2 bad input.");
+  app.footer(
+      "Exit code: 0 fine; 1 a claim failed or a golden reference does not match, or an error is above the "
+      "limit given; 2 bad input.");
   const std::vector<skinlight::cli::Command> commands = {
       skinlight::cli::add_list(app), skinlight::cli::add_reproduce(app), skinlight::cli::add_compare(app),
-      skinlight::cli::add_golden(app)};
+      skinlight::cli::add_judge(app), skinlight::cli::add_golden(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -82,6 +82,16 @@ void require_values(const JudgeInput& in) {
     throw InputError("", "tangents", "can only be judged with the rest tangents, or the uv that they follow");
 }
 
+// What fails inside is told as an error of that array.
+template <class F>
+auto as_error_of(const std::string& what, F f) {
+  try {
+    return f();
+  } catch (const InputError& e) {
+    throw InputError("", what + ", " + e.element(), e.reason());
+  }
+}
+
 std::vector<Vec3d> normalized(std::vector<Vec3d> v) {
   for (Vec3d& a : v) a = a / length(a);
   return v;
@@ -109,7 +119,7 @@ RiggedMesh rigged_mesh(const JudgeInput& in, std::vector<Warning>& warnings) {
   mesh.slots = in.influences;
   mesh.bone = in.bones;
   mesh.weight = in.weights;
-  normalize_weights(mesh, warnings);
+  as_error_of("bones and weights", [&] { normalize_weights(mesh, warnings); });
   if (in.rest_normals.empty()) {
     const std::vector<int> alike = weld_vertices(mesh.p0, [](int, int) { return true; });
     mesh.n0 = vertex_normals(Surface(mesh.faces, alike), mesh.p0, Averaging::area);
@@ -182,7 +192,7 @@ Judgement judge(const JudgeInput& in) {
   const int slots = std::clamp(in.slots, mesh.slots, kMaxSlots);
   const DeformFactors factors = deform_factors(mesh, surface, {.max_slots = slots, .threads = in.threads});
   const SkinData data(factors);
-  const Pose pose = make_pose(in.pose);
+  const Pose pose = as_error_of("pose", [&] { return make_pose(in.pose); });
   PosedTruth truth = posed_truth(mesh, surface, data, pose, in.method, in.threads);
   if (!in.posed.empty()) {
     measure_positions(in.posed, truth.p, out);

@@ -185,7 +185,7 @@ TEST_F(CInterface, ValuesOutOfRangeAreErrors) {
   strip_.positions[4] = std::numeric_limits<float>::infinity();
   refuses("positions, vertex 1");
   strip_.pose[4] = std::numeric_limits<float>::quiet_NaN();
-  refuses("bone 0");
+  refuses("pose, bone 0");
   strip_.faces[4] = 18;
   refuses("faces, face 1: vertex 18 does not exist");
   strip_.faces[4] = 0xffffffffu;

@@ -1,0 +1,188 @@
+"""`skinlight judge` as a person meets it: arrays made by numpy, mistakes planted by numpy."""
+
+import json
+import os
+import subprocess
+
+import numpy
+import pytest
+
+PROGRAM = os.environ["SKINLIGHT"]
+
+
+def turn(axis, angle):
+    """Rodrigues' formula."""
+    k = numpy.cross(numpy.eye(3), axis / numpy.linalg.norm(axis))
+    return numpy.eye(3) - numpy.sin(angle) * k + (1 - numpy.cos(angle)) * k @ k
+
+
+def unit(v):
+    return v / numpy.linalg.norm(v, axis=1, keepdims=True)
+
+
+def tube():
+    """A tube along z on two bones, the upper one bent and twisted; half of its texture mirrored."""
+    around, rings = 24, 17
+    angle, z = numpy.meshgrid(numpy.arange(around) * 2 * numpy.pi / around, numpy.linspace(-2, 2, rings))
+    angle, z = angle.ravel(), z.ravel()
+    normals = numpy.stack([numpy.cos(angle), numpy.sin(angle), 0 * z], 1)
+    corner = numpy.arange(around * (rings - 1)).reshape(rings - 1, around)
+    right = numpy.roll(corner, -1, 1)
+    faces = numpy.stack([corner, right, right + around, corner, right + around, corner + around], -1).reshape(-1, 3)
+    upper = numpy.clip((z + 1) / 2, 0, 1)
+    pose = numpy.zeros((2, 3, 4))
+    pose[0, :, :3] = numpy.eye(3)
+    pose[1, :, :3] = turn(numpy.array([1.0, 0.4, 0.8]), 1.0)
+    pose[1, :, 3] = [0.1, -0.2, 0.3]
+    sides = numpy.where(normals[:, 0] < 0, -1.0, 1.0)
+    rest_tangents = numpy.column_stack([numpy.tile([0.0, 0, 1], (len(z), 1)), sides])
+    return {
+        "positions": normals + numpy.outer(z, [0, 0, 1]),
+        "faces": faces.astype(numpy.uint32),
+        "bones": numpy.tile([0, 1], (len(z), 1)).astype(numpy.uint8),
+        "weights": numpy.stack([1 - upper, upper], 1),
+        "pose": pose,
+        "rest-normals": normals,
+        "rest-tangents": rest_tangents,
+    }
+
+
+def blended(arrays):
+    linear = arrays["pose"][:, :3, :3]
+    return numpy.einsum("vs,sij->vij", arrays["weights"], linear[arrays["bones"][0]])
+
+
+def applied(matrices, vectors):
+    return numpy.einsum("vij,vj->vi", matrices, vectors)
+
+
+def judge(folder, arrays, *options):
+    arguments = []
+    for name, array in arrays.items():
+        path = folder / f"{name}.npy"
+        numpy.save(path, array)
+        arguments += [f"--{name}", str(path)]
+    return subprocess.run([PROGRAM, "judge", *arguments, *map(str, options)], capture_output=True, text=True, timeout=60)
+
+
+@pytest.fixture
+def arrays():
+    result = tube()
+    result["normals"] = unit(applied(blended(result), result["rest-normals"])).astype(numpy.float32)
+    return result
+
+
+@pytest.mark.parametrize("mistake", ["standard", "rest", "transposed", "one-bone", "twice", "handedness-lost-standard"])
+@pytest.mark.parametrize("dtype", ["float32", "float16", "int8"])
+def test_planted_mistakes_are_named(tmp_path, arrays, mistake, dtype):
+    T, n0 = blended(arrays), arrays["rest-normals"]
+    strongest = arrays["pose"][arrays["weights"].argmax(1), :, :3]
+    planted = unit({
+        "standard": lambda: applied(T, n0),
+        "rest": lambda: n0,
+        "transposed": lambda: applied(numpy.linalg.inv(T), n0),
+        "one-bone": lambda: applied(strongest, n0),
+        "twice": lambda: applied(T @ T, n0),
+        "handedness-lost-standard": lambda: applied(T, n0) * arrays["rest-tangents"][:, 3:],
+    }[mistake]())
+    arrays["normals"] = (numpy.round(planted * 127) if dtype == "int8" else planted).astype(dtype)
+    result = judge(tmp_path, arrays, "--json", tmp_path / "out.json")
+    assert result.returncode == 0, result.stderr
+    document = json.loads((tmp_path / "out.json").read_text())
+    verdict = document["normals"]["verdict"]
+    assert verdict["id"] == mistake, result.stdout
+    assert verdict["kind"] == ("approximation" if mistake == "standard" else "mistake")
+    assert verdict["kind"].upper() in result.stdout
+    assert document["normals"]["lengths"]["finding"] == ("constant" if dtype == "int8" else "unit")
+
+
+def test_a_tangent_transformed_like_a_normal_is_named_and_lost_signs_too(tmp_path, arrays):
+    T = blended(arrays)
+    tangents = unit(applied(numpy.linalg.inv(T).transpose(0, 2, 1), arrays["rest-tangents"][:, :3]))
+    arrays["tangents"] = numpy.column_stack([tangents, numpy.ones(len(tangents))])
+    result = judge(tmp_path, arrays, "--json", tmp_path / "out.json")
+    assert result.returncode == 0, result.stderr
+    document = json.loads((tmp_path / "out.json").read_text())
+    assert document["tangents"]["verdict"]["id"] == "like-a-normal", result.stdout
+    assert document["bitangent_signs"]["lost"] is True
+    assert document["bitangent_signs"]["wrong"] == int((arrays["rest-tangents"][:, 3] < 0).sum())
+    assert "handedness lost" in result.stdout
+
+
+def test_only_the_required_arrays(tmp_path, arrays):
+    del arrays["rest-normals"], arrays["rest-tangents"]
+    result = judge(tmp_path, arrays)
+    assert result.returncode == 0, result.stderr
+    assert "Diagnosis of the normals" in result.stdout and "tangents" not in result.stdout
+
+
+def test_fail_above_is_the_exit_code(tmp_path, arrays):
+    result = judge(tmp_path, arrays, "--json", tmp_path / "out.json")
+    mean = json.loads((tmp_path / "out.json").read_text())["normals"]["errors"][0]["mean_deg"]
+    assert 1 < mean < 30
+    assert judge(tmp_path, arrays, "--fail-above", mean + 0.01).returncode == 0
+    failed = judge(tmp_path, arrays, "--fail-above", mean - 0.01)
+    assert failed.returncode == 1 and "FAILED" in failed.stdout
+
+
+def test_posed_positions_are_compared_with_the_method(tmp_path, arrays):
+    p = numpy.column_stack([arrays["positions"], numpy.ones(len(arrays["positions"]))])
+    arrays["posed-positions"] = numpy.einsum("vs,sij,vj->vi", arrays["weights"], arrays["pose"], p)
+    result = judge(tmp_path, arrays, "--json", tmp_path / "out.json")
+    assert json.loads((tmp_path / "out.json").read_text())["posed_positions"]["offset_per_diagonal"] < 1e-6
+    arrays["posed-positions"][5] += 1
+    result = judge(tmp_path, arrays)
+    assert result.returncode == 0 and "vertex 5" in result.stdout and "That is far" in result.stdout
+
+
+def test_layouts_that_numpy_writes_are_all_read(tmp_path, arrays):
+    expected = judge(tmp_path, arrays).stdout
+    four = numpy.zeros((2, 4, 4))
+    four[:, :3], four[:, 3, 3] = arrays["pose"], 1
+    arrays["pose"] = four
+    arrays["faces"] = numpy.asfortranarray(arrays["faces"].astype(numpy.int64))
+    arrays["positions"] = numpy.asfortranarray(arrays["positions"])
+    assert judge(tmp_path, arrays).stdout == expected
+
+
+@pytest.mark.parametrize("name, spoil, words", [
+    ("positions", lambda a: a[:, :2], ["shape (408, 2)", "(V, 3)"]),
+    ("positions", lambda a: numpy.where(a == a[7], numpy.nan, a), ["positions, vertex", "finite"]),
+    ("faces", lambda a: a.astype(float), ["<f8", "integers"]),
+    ("faces", lambda a: a + 1, ["faces, face", "vertex 408 does not exist"]),
+    ("faces", lambda a: a.astype(int) - 1, ["faces, row 0", "index -1"]),
+    ("bones", lambda a: a + 1, ["bones and weights", "bone 2 does not exist"]),
+    ("weights", lambda a: a[:, :1], ["shape (408, 1)", "(408, 2) as the bones"]),
+    ("weights", lambda a: a * numpy.nan, ["bones and weights, vertex 0", "not finite"]),
+    ("pose", lambda a: a.reshape(2, 12), ["shape (2, 12)", "(B, 3, 4)"]),
+    ("pose", lambda a: numpy.concatenate([a, numpy.ones((2, 1, 4))], 1), ["bone 0", "transpose"]),
+    ("normals", lambda a: a[1:], ["407 entries, expected 408"]),
+    ("normals", lambda a: a * 0, ["normals, vertex 0", "no length"]),
+    ("normals", lambda a: (a * 127 + 128).astype(numpy.uint8), ["|u1", "sign"]),
+    ("normals", lambda a: a.astype(">f4"), [">f4", "little-endian"]),
+    ("normals", lambda a: a.astype(object), ["|O"]),
+    ("rest-tangents", lambda a: a * [1, 1, 1, 0], ["rest tangents, vertex 0", "neither 1 nor -1"]),
+])
+def test_bad_arrays_are_named_with_their_file(tmp_path, arrays, name, spoil, words):
+    arrays[name] = spoil(arrays[name])
+    result = judge(tmp_path, arrays)
+    assert result.returncode == 2 and result.stdout == ""
+    lines = result.stderr.strip().splitlines()
+    assert len(lines) == 1 and lines[0].startswith("skinlight: ")
+    assert all(word in lines[0] for word in words), lines[0]
+    assert f"{name}.npy" in lines[0] or "bones and weights" in lines[0]
+
+
+def test_missing_and_foreign_files(tmp_path, arrays):
+    result = judge(tmp_path, arrays, "--uv", tmp_path / "none.npy")
+    assert result.returncode == 2 and "none.npy" in result.stderr
+    (tmp_path / "text.npy").write_text("hello")
+    result = judge(tmp_path, arrays, "--uv", tmp_path / "text.npy")
+    assert result.returncode == 2 and "not a .npy file" in result.stderr
+
+
+def test_help_explains_the_arrays():
+    result = subprocess.run([PROGRAM, "judge", "--help"], capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0
+    for word in ("--positions", "--pose", "B x 3 x 4", "--normals", "--fail-above", "numpy.save"):
+        assert word in result.stdout
