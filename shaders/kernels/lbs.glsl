@@ -163,32 +163,32 @@ PosedVertex lbs_deform_test_then_fix(Influences x, DeformFactors f, RestVertex r
 }
 
 // The linear part of the blend by smooth weights, sum_s w~[s] M[s].
-mat3 lbs_smooth_blend_linear(Influences x, SmoothWeights smooth) {
+mat3 lbs_smooth_blend_linear(Influences x, SmoothWeights smoothed) {
   x.w[0] = real(1.0);
   for (int s = 1; s < INFLUENCES; ++s) {
-    x.w[s] = smooth.w[s];
-    x.w[0] = x.w[0] - smooth.w[s];
+    x.w[s] = smoothed.w[s];
+    x.w[0] = x.w[0] - smoothed.w[s];
   }
   return lbs_blend_linear(x);
 }
 
 // Eq. 13 for coarse meshes: T blended from smooth weights, positions as ever. Of all multiples of t0 and b0 that could
 // take the place of w[s] t0, the smooth weight is the nearest to the deform vector (deform_vectors.glsl).
-PosedVertex lbs_smoothed(Influences x, DeformFactors f, SmoothWeights smooth, RestVertex rest) {
-  return lbs_deform_by(lbs_smooth_blend_linear(x, smooth), x, f, rest);
+PosedVertex lbs_smoothed(Influences x, DeformFactors f, SmoothWeights smoothed, RestVertex rest) {
+  return lbs_deform_by(lbs_smooth_blend_linear(x, smoothed), x, f, rest);
 }
 
 // Guards see that T: what the smooth weights blend is as rigid as what the weights blend.
-TangentTerms lbs_smoothed_terms(Influences x, DeformFactors f, SmoothWeights smooth, RestVertex rest) {
-  return lbs_deform_terms_by(lbs_smooth_blend_linear(x, smooth), x, f, rest);
+TangentTerms lbs_smoothed_terms(Influences x, DeformFactors f, SmoothWeights smoothed, RestVertex rest) {
+  return lbs_deform_terms_by(lbs_smooth_blend_linear(x, smoothed), x, f, rest);
 }
-PosedVertex lbs_smoothed_clamped(Influences x, DeformFactors f, SmoothWeights smooth, RestVertex rest, real limit) {
-  return joined(guard_clamp(lbs_smoothed_terms(x, f, smooth, rest), limit));
+PosedVertex lbs_smoothed_clamped(Influences x, DeformFactors f, SmoothWeights smoothed, RestVertex rest, real limit) {
+  return joined(guard_clamp(lbs_smoothed_terms(x, f, smoothed, rest), limit));
 }
-PosedVertex lbs_smoothed_joint(Influences x, DeformFactors f, SmoothWeights smooth, RestVertex rest, real c) {
-  return joined(guard_joint(lbs_smoothed_terms(x, f, smooth, rest), c));
+PosedVertex lbs_smoothed_joint(Influences x, DeformFactors f, SmoothWeights smoothed, RestVertex rest, real c) {
+  return joined(guard_joint(lbs_smoothed_terms(x, f, smoothed, rest), c));
 }
-PosedVertex lbs_smoothed_test_then_fix(Influences x, DeformFactors f, SmoothWeights smooth, RestVertex rest, real limit,
+PosedVertex lbs_smoothed_test_then_fix(Influences x, DeformFactors f, SmoothWeights smoothed, RestVertex rest, real limit,
                                        real kept) {
-  return joined(guard_test_then_fix(lbs_smoothed_terms(x, f, smooth, rest), limit, kept));
+  return joined(guard_test_then_fix(lbs_smoothed_terms(x, f, smoothed, rest), limit, kept));
 }
