@@ -12,6 +12,8 @@ namespace {
 
 using Kind = ExplanationKind;
 
+constexpr const char* kBetter = "nothing is broken; deform factors remove the error that is left";
+
 Mat3d cofactors(const Mat3d& a) { return {cross(a[1], a[2]), cross(a[2], a[0]), cross(a[0], a[1])}; }
 
 // A^-T; where A is singular, its cofactors: the same directions, finite.
@@ -28,6 +30,20 @@ Mat3d blended_normal_matrices(const PosedRig& rig, int v) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(rig.mesh.slots); ++k)
     sum = sum + inverse_transpose(linear_of(rig, rig.mesh.bones_of(v)[k])) * rig.mesh.weights_of(v)[k];
   return sum;
+}
+
+// Whether all bones turn and scale alike: their normal matrices are then the bones themselves, up to a
+// factor.
+bool bones_are_similarities(const PosedRig& rig) {
+  constexpr double kSame = 1e-6;  // single precision
+  const Mat3d first = linear_of(rig, 0);
+  const double common = dot(first[0], first[0]);
+  for (int bone = 0; bone < rig.mesh.bone_count; ++bone) {
+    const Mat3d m = linear_of(rig, bone), n = inverse_transpose(m);
+    for (int c = 0; c < 3; ++c)
+      if (!(length(n[c] * common - m[c]) <= kSame * length(m[c]))) return false;
+  }
+  return true;
 }
 
 Vec3d blended_translation(const PosedRig& rig, int v) {
@@ -182,15 +198,16 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig) {
                     "deform factors, second terms clamped to 0.9 [TPS14 Sec. 4.4]", "",
                     skin<double>(rig.mesh, rig.data, rig.pose, {.guard = row(Guard::clamp).usual}).n});
 
-  const std::string better = "what engines do; deform factors (skinlight bake) remove the error";
-  list.push_back({"standard", Kind::approximation, "the standard approximation: T n0 [TPS14 Eq. 3]", better,
+  list.push_back({"standard", Kind::approximation, "the standard approximation: T n0 [TPS14 Eq. 3]", kBetter,
                   common.standard()});
   list.push_back({"standard-normal-matrix", Kind::approximation,
-                  "the standard approximation with the blend's normal matrix: T^-T n0", better,
+                  "the standard approximation with the blend's normal matrix: T^-T n0", kBetter,
                   common.normal_matrix()});
-  list.push_back({"blended-normal-matrices", Kind::approximation,
-                  "the standard approximation with the bones' normal matrices blended: sum w M^-T n0", better,
-                  per_vertex(rig, [&](int v) { return blended_normal_matrices(rig, v) * common.rest(v); })});
+  if (!bones_are_similarities(rig))
+    list.push_back(
+        {"blended-normal-matrices", Kind::approximation,
+         "the standard approximation with the bones' normal matrices blended: sum w M^-T n0", kBetter,
+         per_vertex(rig, [&](int v) { return blended_normal_matrices(rig, v) * common.rest(v); })});
 
   common.add_mistakes(list, "normals");
   list.push_back({"normal-matrix-twice", Kind::mistake, "the normal matrix was applied twice: T^-T T^-T n0",
@@ -220,15 +237,16 @@ std::vector<Explanation> tangent_explanations(const PosedRig& rig) {
   for (ModeResult& own : own_modes(rig))
     list.push_back(
         {std::string(row(own.mode).name), Kind::correct, described(own.mode), "", std::move(own.posed.t)});
-  list.push_back({"standard", Kind::approximation, "the standard approximation: T t0",
-                  "what engines do; deform factors (skinlight bake) remove the error", common.standard()});
+  list.push_back(
+      {"standard", Kind::approximation, "the standard approximation: T t0", kBetter, common.standard()});
   list.push_back({"like-a-normal", Kind::mistake, "transformed like a normal: T^-T t0",
                   "tangents lie in the surface: use T itself, the normal matrix is for normals only",
                   common.normal_matrix()});
-  list.push_back(
-      {"like-a-normal-per-bone", Kind::mistake, "transformed like a normal: sum w M^-T t0",
-       "tangents lie in the surface: use the bones themselves, normal matrices are for normals only",
-       per_vertex(rig, [&](int v) { return blended_normal_matrices(rig, v) * common.rest(v); })});
+  if (!bones_are_similarities(rig))
+    list.push_back(
+        {"like-a-normal-per-bone", Kind::mistake, "transformed like a normal: sum w M^-T t0",
+         "tangents lie in the surface: use the bones themselves, normal matrices are for normals only",
+         per_vertex(rig, [&](int v) { return blended_normal_matrices(rig, v) * common.rest(v); })});
   common.add_mistakes(list, "tangents");
   return list;
 }

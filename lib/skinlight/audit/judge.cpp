@@ -5,6 +5,7 @@
 
 #include "skinlight/mesh/normals.h"
 #include "skinlight/mesh/weld.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/skinning/skin.h"
 
 namespace skinlight {
@@ -191,7 +192,9 @@ Judgement judge(const JudgeInput& in) {
   const Surface surface(mesh.faces, weld(mesh));
   const int slots = std::clamp(in.slots, mesh.slots, kMaxSlots);
   const DeformFactors factors = deform_factors(mesh, surface, {.max_slots = slots, .threads = in.threads});
-  const SkinData data(factors);
+  const DeformVectors vectors = deform_vectors(mesh, surface, {.max_slots = slots, .threads = in.threads});
+  SkinData data(factors);
+  data.vectors = &vectors;
   const Pose pose = as_error_of("pose", [&] { return make_pose(in.pose); });
   PosedTruth truth = posed_truth(mesh, surface, data, pose, in.method, in.threads);
   if (!in.posed.empty()) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <cstdarg>
 #include <cstdio>
 
@@ -30,11 +31,10 @@ std::string upper(std::string_view word) {
   return text;
 }
 
-// Enough digits to see that float rounding is not nothing.
 std::string degrees(double angle) {
   char text[32];
-  std::snprintf(text, sizeof text, angle > 0 && angle < 0.01 ? "%.1e" : "%.2f", angle);
-  return text;
+  std::snprintf(text, sizeof text, "%.2f", angle);
+  return angle > 0 && angle < 0.005 ? "<0.01" : text;
 }
 
 void add_errors(std::string& text, const char* truth, const NormalError& e) {
@@ -109,20 +109,6 @@ void add_fits(std::string& text, const Diagnosis& d) {
   }
 }
 
-void add_judged(std::string& text, const Judged& judged, const Judgement& j, const char* noun,
-                bool with_recomputed) {
-  add(text, "\nYour %s: error in degrees, weighted by deformed area\n", noun);
-  add(text, "  %-12s %8s %8s %8s %8s %7s  %s\n", "truth", "mean", "RMS", "p95", "max", "flips",
-      "worst vertex");
-  add_errors(text, "transported", judged.transported);
-  if (with_recomputed) add_errors(text, "recomputed", judged.recomputed);
-  add(text, "\nDiagnosis of the %s\n", noun);
-  add_verdict(text, judged.diagnosis, j.tolerance);
-  add_lengths(text, judged.lengths, noun);
-  add(text, "\nNearest explanations, degrees from your %s\n", noun);
-  add_fits(text, judged.diagnosis);
-}
-
 void add_sides(std::string& text, const SideFinding& s) {
   if (s.wrong == 0)
     add(text, "  bitangent signs (w): right%s\n",
@@ -138,6 +124,21 @@ void add_sides(std::string& text, const SideFinding& s) {
         s.mirrored);
   else
     add(text, "  MISTAKE: bitangent signs (w) wrong at %d vertices\n", s.wrong);
+}
+
+void add_judged(std::string& text, const Judged& judged, const Judgement& j, const char* noun,
+                bool with_recomputed, const SideFinding* sides) {
+  add(text, "\nYour %s: error in degrees, weighted by deformed area\n", noun);
+  add(text, "  %-12s %8s %8s %8s %8s %7s  %s\n", "truth", "mean", "RMS", "p95", "max", "flips",
+      "worst vertex");
+  add_errors(text, "transported", judged.transported);
+  if (with_recomputed) add_errors(text, "recomputed", judged.recomputed);
+  add(text, "\nDiagnosis of the %s\n", noun);
+  add_verdict(text, judged.diagnosis, j.tolerance);
+  add_lengths(text, judged.lengths, noun);
+  if (sides) add_sides(text, *sides);
+  add(text, "\nNearest explanations, degrees from your %s\n", noun);
+  add_fits(text, judged.diagnosis);
 }
 
 }  // namespace
@@ -157,12 +158,8 @@ std::string judgement_text(const Judgement& j) {
             : "");
   for (const Warning& w : j.warnings)
     add(text, "warning: %s: %s (%d)\n", w.element.c_str(), w.reason.c_str(), w.count);
-  add_judged(text, j.normals, j, "normals", true);
-  if (j.has_tangents) add_judged(text, j.tangents, j, "tangents", false);
-  if (j.has_sides) {
-    add(text, "\n");
-    add_sides(text, j.sides);
-  }
+  add_judged(text, j.normals, j, "normals", true, nullptr);
+  if (j.has_tangents) add_judged(text, j.tangents, j, "tangents", false, j.has_sides ? &j.sides : nullptr);
   return text;
 }
 
