@@ -3,10 +3,9 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-usage='usage: ci/setup.sh [--lint] [--fuzz]
+usage='usage: ci/setup.sh [--lint]
 Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo.
-  --lint   also installs what only ci/lint.sh needs
-  --fuzz   also installs what only ci/fuzz.sh needs'
+  --lint   also installs what only ci/lint.sh needs'
 usage_if_asked "$usage" "$@"
 
 # One package a line, and why.
@@ -29,6 +28,9 @@ libpng-dev          # pictures
 libgtest-dev        # C++ tests
 libgmock-dev        # C++ tests: matchers
 libbenchmark-dev    # benchmarks
+glslang-tools       # shaders/translate.py and its tests: a strict GLSL compiler, SPIR-V
+spirv-cross         # shaders/translate.py and its tests: HLSL
+spirv-tools         # tests of shaders/translate.py: spirv-val
 libosmesa6          # off-screen GL context, loaded at run time
 libegl1             # EGL contexts, loaded at run time
 libegl-mesa0        # EGL contexts: Mesa behind libegl1
@@ -44,18 +46,12 @@ lint_packages='
 clang-format        # layout of the C++ code
 clang-tidy          # mistakes in the C++ code
 '
-fuzz_packages='
-clang               # libFuzzer and its compiler
-libclang-rt-dev     # the sanitizers of clang
-'
 for argument in "$@"; do
-  case $argument in
-    --lint) packages+=$lint_packages ;;
-    --fuzz) packages+=$fuzz_packages ;;
-    *)
-      printf '%s\n' "$usage" >&2
-      exit 2 ;;
-  esac
+  if [ "$argument" != --lint ]; then
+    printf '%s\n' "$usage" >&2
+    exit 2
+  fi
+  packages+=$lint_packages
 done
 
 if ! command -v dpkg-query apt-get >/dev/null; then

@@ -14,11 +14,11 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/skinlight" DESTINATION "${CMAKE_INS
   FILES_MATCHING PATTERN "*.h"
   # Of the rooms' own sources and tests only.
   PATTERN "test_*.h" EXCLUDE PATTERN "gl*_*.h" EXCLUDE PATTERN "gl.h" EXCLUDE
-  PATTERN "assimp_[a-eg-z]*.h" EXCLUDE PATTERN "isolate.h" EXCLUDE PATTERN "fuzz" EXCLUDE
   PATTERN "context_backends.h" EXCLUDE
   # Installed as skinlight.h.
   PATTERN "c/skinlight.h" EXCLUDE)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/shaders" DESTINATION "${CMAKE_INSTALL_DATADIR}/skinlight")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/shaders" DESTINATION "${CMAKE_INSTALL_DATADIR}/skinlight"
+  USE_SOURCE_PERMISSIONS PATTERN "*_test.py" EXCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/lib/cmake/skinlightConfig.cmake.in"

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Writes a shader that includes the kernels as one GLSL file, as SPIR-V or as HLSL (glslang and SPIRV-Cross)."""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SHADERS = pathlib.Path(__file__).resolve().parent
+STAGES = {".vert": "vert", ".frag": "frag"}
+
+
+class Failed(Exception):
+    """What the user has to know, in one message."""
+
+
+def resolve(name, folders, seen=None):
+    """The file with every #include replaced by its text; later includes of one file are empty, as in the library."""
+    seen = set() if seen is None else seen
+    path = next((folder / name for folder in folders if (folder / name).is_file()), None)
+    if path is None:
+        raise Failed(f"{name}: not found in {', '.join(map(str, folders))}")
+    if path in seen:
+        return ""
+    seen.add(path)
+    lines = []
+    for line in path.read_text().splitlines(keepends=True):
+        include = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+        lines.append(resolve(include[1], folders, seen) if include else line)
+    return "".join(lines)
+
+
+def with_defines(text, defines):
+    """`NAME=VALUE` after the #version line, in place of the text's own."""
+    if not text.startswith("#version"):
+        raise Failed("the shader does not start with #version")
+    version, _, rest = text.partition("\n")
+    for name in (define.partition("=")[0] for define in defines):
+        rest = re.sub(rf"(?m)^#define {re.escape(name)} .*$", "", rest)
+    lines = [f"#define {name} {value}".rstrip() for name, _, value in (define.partition("=") for define in defines)]
+    return "\n".join([version, *lines, rest])
+
+
+def run(*command):
+    try:
+        result = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+    except FileNotFoundError:
+        raise Failed(f"{command[0]} is not installed (Debian: glslang-tools, spirv-cross)") from None
+    if result.returncode != 0:
+        raise Failed(f"{command[0]}: {(result.stdout + result.stderr).strip()}")
+    return result.stdout
+
+
+def translate(text, stage, language):
+    """bytes of the shader in `language`."""
+    if language == "glsl":
+        return text.encode()
+    with tempfile.TemporaryDirectory() as folder:
+        source, binary = pathlib.Path(folder) / f"shader.{stage}", pathlib.Path(folder) / "shader.spv"
+        source.write_text(text)
+        # Locations and bindings that the text leaves open are given in the order of declaration.
+        run("glslangValidator", "-G", "--aml", "--amb", "-S", stage, source, "-o", binary)
+        if language == "spirv":
+            return binary.read_bytes()
+        return run("spirv-cross", binary, "--hlsl", "--shader-model", "50").encode()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("shader", help="a .vert or .frag file, looked for here, in the -I folders and beside this script")
+    parser.add_argument("--to", choices=["glsl", "spirv", "hlsl"], required=True)
+    parser.add_argument("-I", dest="folders", action="append", default=[], type=pathlib.Path, metavar="FOLDER",
+                        help="where includes are looked for, before the folder of this script")
+    parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("-o", dest="output", type=pathlib.Path, help="otherwise to the standard output")
+    options = parser.parse_args()
+    stage = STAGES.get(pathlib.Path(options.shader).suffix)
+    try:
+        if stage is None:
+            raise Failed(f"{options.shader}: neither .vert nor .frag")
+        text = resolve(options.shader, [pathlib.Path("."), *options.folders, SHADERS])
+        result = translate(with_defines(text, options.defines), stage, options.to)
+        if options.output:
+            options.output.write_bytes(result)
+        else:
+            sys.stdout.buffer.write(result)
+    except (Failed, OSError) as error:
+        print(f"translate.py: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
