@@ -3,9 +3,10 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-usage='usage: ci/setup.sh [--lint]
+usage='usage: ci/setup.sh [--lint] [--fuzz]
 Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo.
-  --lint   also installs what only ci/lint.sh needs'
+  --lint   also installs what only ci/lint.sh needs
+  --fuzz   also installs what only ci/fuzz.sh needs'
 usage_if_asked "$usage" "$@"
 
 # One package a line, and why.
@@ -46,12 +47,18 @@ lint_packages='
 clang-format        # layout of the C++ code
 clang-tidy          # mistakes in the C++ code
 '
+fuzz_packages='
+clang               # libFuzzer and its compiler
+libclang-rt-dev     # the sanitizers of clang
+'
 for argument in "$@"; do
-  if [ "$argument" != --lint ]; then
-    printf '%s\n' "$usage" >&2
-    exit 2
-  fi
-  packages+=$lint_packages
+  case $argument in
+    --lint) packages+=$lint_packages ;;
+    --fuzz) packages+=$fuzz_packages ;;
+    *)
+      printf '%s\n' "$usage" >&2
+      exit 2 ;;
+  esac
 done
 
 if ! command -v dpkg-query apt-get >/dev/null; then

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string>
 
 #include "skinlight/asset/assimp_import.h"
@@ -28,6 +29,18 @@ Limits limits_for(std::size_t file_size) {
 // Ticks per second of clips that do not tell: DirectX defines 4800, for the others 25 is Assimp's advice.
 double default_ticks(const std::string& extension) { return extension == ".x" ? 4800 : 25; }
 
+// Assimp 5.2 takes every .md5anim for 24 frames a second. Returns what the file that it reads beside the mesh
+// says; 0 when there is none or it does not say.
+double md5_frame_rate(std::filesystem::path mesh) {
+  const std::filesystem::path path = mesh.replace_extension(".md5anim");
+  if (!std::filesystem::is_regular_file(path)) return 0;
+  std::istringstream words(read_file(path));
+  double rate = 0;
+  for (std::string word; words >> word;)
+    if (word == "frameRate") return words >> rate ? rate : 0;
+  return 0;
+}
+
 }  // namespace
 
 bool is_assimp_name(const std::filesystem::path& path) {
@@ -40,8 +53,10 @@ Model read_assimp(const std::filesystem::path& path, const ReadOptions& options)
     const std::size_t size = read_file(path).size();
     if (size == 0) throw InputError("", "", "is empty");
     if (!is_assimp_name(path)) throw InputError("", "", "is not called .fbx, .dae, .md5mesh or .x");
-    const assimp::Scene scene = assimp::unpack(
+    assimp::Scene scene = assimp::unpack(
         run_isolated([&] { return assimp::pack(assimp::import_scene(path)); }, limits_for(size)));
+    if (extension_of(path) == ".md5mesh")
+      for (assimp::SceneClip& clip : scene.clips) clip.ticks_per_second = md5_frame_rate(path);
     return assimp::model_of(scene, path.stem().string(), options.max_influences,
                             default_ticks(extension_of(path)));
   } catch (const InputError& e) {

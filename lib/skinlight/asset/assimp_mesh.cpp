@@ -136,10 +136,8 @@ MeshMerger::Influences MeshMerger::read_influences(const SceneMesh& mesh, const 
     all.first.push_back(all.bone.size());
     const bool is_loose =
         std::none_of(rows[v].begin(), rows[v].end(), [](const auto& r) { return r.second > 0; });
-    if (is_loose) {
-      warn(warnings_, at_vertex(element, v), "has no weight; it stays with the node of its mesh");
-      rows[v].assign(1, {bone_of(node, to_mesh), 1.0f});
-    }
+    if (is_loose) rows[v].assign(1, {bone_of(node, to_mesh), 1.0f});
+    all.is_loose.push_back(is_loose);
     for (const auto& [bone, weight] : rows[v]) {
       all.bone.push_back(bone);
       all.weight.push_back(weight);
@@ -224,6 +222,8 @@ void MeshMerger::append(const SceneMesh& mesh, const std::string& element, int n
       if (vertex[corner] == kNone) {
         vertex[corner] = collected_.mesh.vertex_count();
         append_vertex(mesh, corner, place);
+        if (influences.is_loose[corner])
+          warn(warnings_, at_vertex(element, corner), "has no weight; it stays with the node of its mesh");
         first_.push_back(bone_.size());
         for (std::size_t i = influences.first[corner]; i < influences.first[corner + 1]; ++i) {
           bone_.push_back(influences.bone[i]);

@@ -38,6 +38,7 @@ class MeshMerger {
     std::vector<std::size_t> first;  // #vertices + 1
     std::vector<int> bone;
     std::vector<float> weight;
+    std::vector<bool> is_loose;  // #vertices: no bone of the file moves it
   };
   int bone_of(int node, const Mat4x3d& inverse_bind);
   Influences read_influences(const SceneMesh& mesh, const std::string& element, int node,

@@ -1,6 +1,7 @@
 #include "skinlight/mesh/weld.h"
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <unordered_map>
@@ -52,7 +53,12 @@ class Groups {
 
  private:
   Vec3d at(int v) const { return p_[static_cast<std::size_t>(v)]; }
-  std::int64_t cell(double x) const { return static_cast<std::int64_t>(std::floor(x / cell_size_)); }
+  // So far out that doubles are wider apart than the tolerance, every number is a cell of its own.
+  std::int64_t cell(double x) const {
+    constexpr double kFar = 0x1p54;
+    const double index = std::floor(x / cell_size_);
+    return std::abs(index) < kFar ? static_cast<std::int64_t>(index) : std::bit_cast<std::int64_t>(x);
+  }
 
   // The first group, in order of appearance, that v belongs to; -1 when there is none.
   int find(int v) const {

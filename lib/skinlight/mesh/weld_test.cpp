@@ -90,5 +90,14 @@ TEST(Weld, EqualsQuadraticSearchOnRandomPositions) {
   }
 }
 
+// Coordinates that no integer can count in tolerances, by a common offset and by their spread.
+TEST(Weld, WorksAnyDistanceFromTheOrigin) {
+  const auto any = [](int, int) { return true; };
+  const std::vector<Vec3d> apart = {{1e30, 0, 0}, {1e30, 0, 0}, {1e30, 0, 0}};
+  EXPECT_EQ(weld_vertices(apart, any), (std::vector<int>{0, 0, 0}));
+  const std::vector<Vec3d> wide = {{1.7e308, 0, 0}, {-1.7e308, 0, 0}, {1.7e308, 0, 0}, {-1.6e308, 0, 0}};
+  EXPECT_EQ(weld_vertices(wide, any), (std::vector<int>{0, 1, 0, 2}));
+}
+
 }  // namespace
 }  // namespace skinlight

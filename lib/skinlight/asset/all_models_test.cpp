@@ -1,0 +1,71 @@
+// Every file of the folder of real and malformed models through its reader: a sound model or an InputError.
+// Like gltf_models_test.cpp it needs SKINLIGHT_MODELS.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include "skinlight/asset/gltf_test_file.h"
+#include "skinlight/asset/model_file.h"
+#include "skinlight/asset/reading.h"
+
+namespace skinlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path models_folder() {
+  const char* named = std::getenv("SKINLIGHT_MODELS");
+  return named != nullptr ? fs::path(named) : fs::path(SKINLIGHT_SOURCE_DIR) / ".." / "shared" / "models";
+}
+
+// The default pose, and each clip at its ends and between: all vertices finite.
+void expect_finite(const Model& model) {
+  validate(model.mesh);
+  const auto expect = [&](const Pose& pose) {
+    for (const Vec3d p : gltf_test::posed(model.mesh, pose)) ASSERT_TRUE(is_finite(p));
+  };
+  expect(default_pose(model.skeleton));
+  for (const Clip& clip : model.clips)
+    for (const double share : {0.0, .37, 1.0}) expect(pose_at(model.skeleton, clip, share * clip.duration));
+}
+
+TEST(AllModels, GiveSoundModelsOrClearErrors) {
+  if (!fs::is_directory(models_folder())) {
+    const char* required = std::getenv("SKINLIGHT_REQUIRE_MODELS");
+    if (required != nullptr && std::string(required) == "1") FAIL() << "no models at " << models_folder();
+    GTEST_SKIP() << "no models at " << models_folder();
+  }
+  const std::set<std::string> formats = {".gltf", ".glb", ".fbx", ".dae", ".md5mesh", ".x"};
+  std::set<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(models_folder()))
+    if (formats.count(extension_of(entry.path())) != 0) files.insert(entry.path());
+  int valid = 0, refused = 0;
+  for (const fs::path& file : files) {
+    SCOPED_TRACE(file.string());
+    const std::string name = fs::relative(file, models_folder()).string();
+    try {
+      const Model model = read_model(file);
+      expect_finite(model);
+      ++valid;
+      std::cout << "valid   " << name << ": " << model.mesh.vertex_count() << " vertices, "
+                << model.mesh.bone_count << " bones, " << model.clips.size() << " clips, "
+                << model.warnings.size() << " warnings\n";
+    } catch (const InputError& e) {
+      EXPECT_EQ(e.file(), file.string());
+      EXPECT_FALSE(e.reason().empty());
+      EXPECT_EQ(std::string(e.what()).find('\n'), std::string::npos) << e.what();
+      ++refused;
+      std::cout << "refused " << name << ": " << e.element() << ": " << e.reason() << "\n";
+    }
+  }
+  // Which ones and why is in the tests of each format; here only that most files were found at all.
+  EXPECT_GE(valid, 36);
+  EXPECT_GE(refused, 20);
+}
+
+}  // namespace
+}  // namespace skinlight
