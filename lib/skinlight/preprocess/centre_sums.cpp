@@ -76,6 +76,18 @@ CentreTargets centre_targets(const WeightedSurface& surface) {
   return targets;
 }
 
+CentreTargets every_nth(const CentreTargets& targets, int n) {
+  CentreTargets some;
+  for (int i = 0; i < targets.count(); i += n) {
+    const int vector[1] = {i};
+    append_blend(targets.weights, vector, 1, some.weights);
+    const auto pairs = targets.pairs_of(i);
+    some.pairs.insert(some.pairs.end(), pairs.begin(), pairs.end());
+    some.offset.push_back(static_cast<int>(some.pairs.size()));
+  }
+  return some;
+}
+
 double similarity(std::span<const BonePair> pairs, const WeightedTriangles& triangles, int t, double sigma) {
   const auto bones = triangles.weights.bones(t);
   const auto weights = triangles.weights.weights(t);

@@ -38,6 +38,9 @@ CentreTargets centre_targets(const WeightedSurface& surface);
 // Similarities below exp(-700) of their pair count as 0: smaller ones lose their digits in double.
 inline constexpr double kNegligibleExponent = 700;
 
+// Every n-th of the targets: a sample to time a slow way on.
+CentreTargets every_nth(const CentreTargets& targets, int n);
+
 // [BTGM19 Eq. 6]. Differs from paper: it prints the sum over all j and k; as in [LH16] the pairs j = k are
 // left out, for they would make every two vertices on one bone similar, however different their other
 // weights.

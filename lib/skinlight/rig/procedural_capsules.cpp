@@ -176,10 +176,11 @@ std::vector<Face> triangles(const std::vector<Quad>& quads, const std::vector<Ve
 }
 
 void bind(const CapsuleSkin& skin, int bones, RiggedMesh& mesh) {
+  const std::vector<Capsule>& binding = skin.binding.empty() ? skin.capsules : skin.binding;
   mesh.bone_count = mesh.slots = bones;
   for (const Vec3d& p : mesh.p0) {
     std::vector<double> power(static_cast<std::size_t>(bones), INFINITY);
-    for (const Capsule& c : skin.capsules) {
+    for (const Capsule& c : binding) {
       const Vec3d away = p - nearest_on_axis(c, p);
       double& of_bone = power[static_cast<std::size_t>(c.bone)];
       of_bone = std::fmin(of_bone, dot(away, away) - c.radius * c.radius);

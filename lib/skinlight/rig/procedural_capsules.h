@@ -21,7 +21,8 @@ struct CapsuleSkin {
   // A bone's weight falls as exp(-(d^2 - r^2) / (2 reach^2)) with the distance d from its capsules' axes; r:
   // their radii, so that thick limbs do not lose their own skin to thin neighbours.
   double weight_reach;
-  int slots;  // N_max: the strongest influences that a vertex keeps
+  int slots;                          // N_max: the strongest influences that a vertex keeps
+  std::vector<Capsule> binding = {};  // when there are any, these take the capsules' place in the weights
 };
 
 // A closed mesh of the union, its vertices exactly on it, with its exact normals, bound to `bones` bones. No

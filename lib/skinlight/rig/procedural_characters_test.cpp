@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "skinlight/mesh/normals.h"
+#include "skinlight/rig/procedural_quadruped.h"
 #include "skinlight/rig/test_rigs.h"
 #include "skinlight/rig/turn.h"
 
@@ -34,6 +35,8 @@ INSTANTIATE_TEST_SUITE_P(All, Characters,
                          testing::Values(Character{"Skirt", skirt, skirt_poses, 3, 7, 0, 48, 3},
                                          Character{"Body", branching_body, branching_body_poses, 4, 11, 2, 0,
                                                    5},
+                                         Character{"Quadruped", [] { return quadruped(); },
+                                                   [] { return quadruped_poses(); }, 4, 30, 2, 0, 9},
                                          Character{"Cactus", cactus, cactus_poses, 2, 4, 2, 0, 5}),
                          [](const auto& instance) { return instance.param.name; });
 
@@ -181,6 +184,30 @@ TEST(Skirt, PleatsRiseAsFarAsTheyFall) {
     EXPECT_GT(steepest, 0.3);
   }
 }
+
+TEST(Quadruped, HasTheSizesOfThePapersAnimals) {
+  EXPECT_EQ(kWolfShape.bones(), 30);
+  EXPECT_EQ(kRaptorShape.bones(), 79);
+  const ProceduralRig fine = quadruped(kRaptorShape);
+  const RiggedMesh raptor = of_size(fine, 15005, 21959).mesh;
+  EXPECT_EQ(raptor.vertex_count(), 15005);
+  EXPECT_EQ(raptor.faces.size(), 21959u);
+  EXPECT_EQ(raptor.bone_count, 79);
+  // The same triangles, and every vertex in use.
+  std::set<int> used;
+  for (std::size_t f = 0; f < raptor.faces.size(); ++f)
+    for (std::size_t c = 0; c < 3; ++c) {
+      used.insert(raptor.faces[f][c]);
+      EXPECT_EQ(raptor.p0[static_cast<std::size_t>(raptor.faces[f][c])],
+                fine.mesh.p0[static_cast<std::size_t>(fine.mesh.faces[f][c])]);
+    }
+  EXPECT_EQ(used.size(), 15005u);
+  EXPECT_THROW(of_size(fine, 15005, 100000), InputError);
+  EXPECT_THROW(of_size(fine, 100, 21959), InputError);
+  EXPECT_THROW(of_size(fine, 3 * 21959 + 1, 21959), InputError);
+}
+
+TEST(Quadruped, ShapesOutOfBoundsAreErrors) { EXPECT_THROW(quadruped({.tail = 0}), InputError); }
 
 TEST(Turn, IsTheRotationAboutTheLine) {
   Random random(3);
