@@ -18,7 +18,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int kRowsPerTask = 256;
 constexpr int kLanes = 8;
 
-// exp(x) for -kNegligibleExponent <= x <= 0, within 4e-16. Plain arithmetic without branches, which compilers
+// exp(x) for -kLargestExponent <= x <= 0, within 4e-16. Plain arithmetic without branches, which compilers
 // turn into SIMD code where std::exp is a call per element.
 inline double exp_of_negative(double x) {
   constexpr double kLog2e = 0x1.71547652b82fep+0;
@@ -28,10 +28,18 @@ inline double exp_of_negative(double x) {
   const double n = shifted - kToInteger;
   const double r = (x - n * kLn2High) - n * kLn2Low;  // |r| <= ln 2 / 2
   // Taylor's series to r^12 / 12!; the next term is below 2e-16.
-  double e = 1.0 / 479001600;
-  for (const double inverse_factorial : {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
-                                         1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1.0, 1.0})
-    e = e * r + inverse_factorial;
+  double e = r * (1.0 / 479001600) + 1.0 / 39916800;
+  e = e * r + 1.0 / 3628800;
+  e = e * r + 1.0 / 362880;
+  e = e * r + 1.0 / 40320;
+  e = e * r + 1.0 / 5040;
+  e = e * r + 1.0 / 720;
+  e = e * r + 1.0 / 120;
+  e = e * r + 1.0 / 24;
+  e = e * r + 1.0 / 6;
+  e = e * r + 0.5;
+  e = e * r + 1;
+  e = e * r + 1;
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(e) +
                                (std::bit_cast<std::uint64_t>(shifted) << 52));  // times 2^n
 }
@@ -52,8 +60,7 @@ void accumulate(const Sources& sources, const double* w_j, const double* w_k, Ce
     for (int l = 0; l < kLanes; ++l) {
       const double difference = own_j[l] * s.w_k - own_k[l] * s.w_j;
       const double square = difference * difference;
-      const double e = exp_of_negative(-(square < kNegligibleExponent ? square : kNegligibleExponent));
-      const double similar = square <= kNegligibleExponent ? e : 0;
+      const double similar = exp_of_negative(-std::min(square, kLargestExponent));
       mass[l] += similar * s.mass;
       x[l] += similar * s.x;
       y[l] += similar * s.y;

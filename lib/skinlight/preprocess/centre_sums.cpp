@@ -100,8 +100,7 @@ double similarity(std::span<const BonePair> pairs, const WeightedTriangles& tria
     const double t_j = weight_of(pair.j), t_k = weight_of(pair.k);
     if (t_j == 0 || t_k == 0) continue;
     const double difference = (pair.w_j * t_k - pair.w_k * t_j) / sigma;
-    if (difference * difference > kNegligibleExponent) continue;
-    sum += pair.product * t_j * t_k * std::exp(-difference * difference);
+    sum += pair.product * t_j * t_k * std::exp(-std::min(difference * difference, kLargestExponent));
   }
   return 2 * sum;  // (j, k) and (k, j)
 }

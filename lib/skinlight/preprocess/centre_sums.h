@@ -35,8 +35,8 @@ struct CentreTargets {
 // no pairs.
 CentreTargets centre_targets(const WeightedSurface& surface);
 
-// Similarities below exp(-700) of their pair count as 0: smaller ones lose their digits in double.
-inline constexpr double kNegligibleExponent = 700;
+// Exponents of Eq. 6 end here: exp of more loses its digits in double, and then is 0.
+inline constexpr double kLargestExponent = 700;
 
 // Every n-th of the targets: a sample to time a slow way on.
 CentreTargets every_nth(const CentreTargets& targets, int n);
