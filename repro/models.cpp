@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "repro/sha256.h"
+#include "skinlight/core/sha256.h"
 #include "skinlight/asset/model_file.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"

@@ -1,8 +1,8 @@
-#include "repro/sha256.h"
+#include "skinlight/core/sha256.h"
 
 #include <gtest/gtest.h>
 
-namespace skinlight::repro {
+namespace skinlight {
 namespace {
 
 // NIST's example values of FIPS 180-4, and lengths around the padding's edge checked with sha256sum.
@@ -24,4 +24,4 @@ TEST(Sha256, PadsLengthsAroundABlock) {
 }
 
 }  // namespace
-}  // namespace skinlight::repro
+}  // namespace skinlight

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace skinlight::repro {
+namespace skinlight {
 
 // The digest of `bytes` as 64 lower-case hexadecimal digits [FIPS 180-4].
 std::string sha256(std::string_view bytes);
 
-}  // namespace skinlight::repro
+}  // namespace skinlight

@@ -1,11 +1,11 @@
 // Numbers in brackets are sections of FIPS 180-4.
-#include "repro/sha256.h"
+#include "skinlight/core/sha256.h"
 
 #include <array>
 #include <bit>
 #include <cstdint>
 
-namespace skinlight::repro {
+namespace skinlight {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::string sha256(std::string_view bytes) {
   return digits;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight
