@@ -1,18 +1,35 @@
 #include "repro/bittner2019/bittner2019.h"
 #include "repro/merry2006/merry2006.h"
+#include "repro/slides/slides.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight::repro {
 
 const std::vector<Experiment>& experiments() {
-  // In the papers' order.
+  // In the papers' order, one per line.
+  // clang-format off
   static const std::vector<Experiment> all = {
-      fig1_skirt(),           fig2_pill(),  fig3_averaging(), fig4_cancellation(),
-      fig5_flips(),           fig6_lbs(),   fig7_nmax2(),     fig8_dqs(),
-      table1_cost(),          characters(), text_claims(),    merry_normals(),
+      fig1_skirt(),
+      fig2_pill(),
+      fig3_averaging(),
+      fig4_cancellation(),
+      fig5_flips(),
+      fig6_lbs(),
+      fig7_nmax2(),
+      fig8_dqs(),
+      table1_cost(),
+      characters(),
+      text_claims(),
+
+      merry_normals(),
+
       bittner_table_memory(),
+
+      interpolation(),
+      antipodality(),
   };
+  // clang-format on
   return all;
 }
 

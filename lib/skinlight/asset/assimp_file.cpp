@@ -8,7 +8,6 @@
 #include "skinlight/asset/assimp_import.h"
 #include "skinlight/asset/assimp_model.h"
 #include "skinlight/asset/isolate.h"
-#include "skinlight/asset/md5_check.h"
 #include "skinlight/asset/reading.h"
 #include "skinlight/core/file.h"
 
@@ -51,14 +50,12 @@ bool is_assimp_name(const std::filesystem::path& path) {
 
 Model read_assimp(const std::filesystem::path& path, const ReadOptions& options) {
   try {
-    const std::string bytes = read_file(path);
-    if (bytes.empty()) throw InputError("", "", "is empty");
+    const std::size_t size = read_file(path).size();
+    if (size == 0) throw InputError("", "", "is empty");
     if (!is_assimp_name(path)) throw InputError("", "", "is not called .fbx, .dae, .md5mesh or .x");
-    const bool is_md5 = extension_of(path) == ".md5mesh";
-    if (is_md5) assimp::require_md5_indices(bytes);
     assimp::Scene scene = assimp::unpack(
-        run_isolated([&] { return assimp::pack(assimp::import_scene(path)); }, limits_for(bytes.size())));
-    if (is_md5)
+        run_isolated([&] { return assimp::pack(assimp::import_scene(path)); }, limits_for(size)));
+    if (extension_of(path) == ".md5mesh")
       for (assimp::SceneClip& clip : scene.clips) clip.ticks_per_second = md5_frame_rate(path);
     return assimp::model_of(scene, path.stem().string(), options.max_influences,
                             default_ticks(extension_of(path)));

@@ -223,26 +223,6 @@ TEST(Assimp, TicksThatAFileDoesNotTellAreReported) {
   EXPECT_EQ(count_of(model, "4800 were taken"), 1);
 }
 
-// Without the check, Assimp 5.2 reads beyond its arrays and crashes.
-TEST(Assimp, IndicesOfMd5NameTheirLine) {
-  const struct {
-    const char *from, *to, *element, *reason;
-  } cases[] = {
-      {"vert 3 ", "vert 4294967295 ", "mesh 0 vert 4294967295", "vertex 4294967295 of 8"},
-      {"tri 3 4 5 3", "tri 3 4 8 3", "mesh 0 tri 3", "vertex 8 of 8"},
-      {"tri 3 ", "tri 6 ", "mesh 0 tri 6", "triangle 6 of 6"},
-      {"weight 5 1", "weight 5 2", "mesh 0 weight 5", "joint 2 of 2"},
-      {"weight 5 1", "weight -1 1", "mesh 0 weight -1", "weight -1 of 16"},
-  };
-  for (const auto& c : cases) try {
-      read("strip.md5mesh", gltf_test::replaced(md5_mesh(), c.from, c.to));
-      ADD_FAILURE() << "accepted " << c.to;
-    } catch (const InputError& e) {
-      EXPECT_EQ(e.element(), c.element);
-      EXPECT_EQ(e.reason(), c.reason);
-    }
-}
-
 TEST(Assimp, WrongFilesNameFileAndReason) {
   const auto expect_error = [](const std::string& name, const std::string& text, const std::string& reason) {
     const Folder folder("assimp_errors");

@@ -1,0 +1,445 @@
+// [SLIDES] "Interpolation of Transformations", "Log Matrix Blending", "Spherical Averages": the curves behind
+// the blending methods.
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "repro/slides/slides.h"
+#include "repro/slides/transformations.h"
+#include "skinlight/core/angle.h"
+#include "skinlight/core/error.h"
+#include "skinlight/core/random.h"
+
+namespace skinlight::repro {
+
+namespace {
+
+using Eigen::Matrix4d, Eigen::Quaterniond, Eigen::Vector3d;
+
+constexpr int kSamples = 64;  // of every curve
+
+// Matrix logarithms and powers of a handful of 4x4 matrices with entries around 1.
+constexpr double kRounding = 1e-12;
+
+Quaterniond turn(double degrees, const Vector3d& axis) {
+  return Quaterniond(Eigen::AngleAxisd(degrees / kDegrees, axis.normalized()));
+}
+
+Matrix4d motion(const Quaterniond& q, const Vector3d& t) {
+  Matrix4d M = Matrix4d::Identity();
+  M.topLeftCorner<3, 3>() = q.toRotationMatrix();
+  M.topRightCorner<3, 1>() = t;
+  return M;
+}
+
+std::string row_of(std::initializer_list<std::string> names, std::initializer_list<double> numbers) {
+  std::string row;
+  for (const std::string& name : names) row += name + ",";
+  for (const double number : numbers) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.9g,", number);
+    row += text;
+  }
+  row.back() = '\n';
+  return row;
+}
+
+double difference(const Matrix4d& a, const Matrix4d& b) { return (a - b).cwiseAbs().maxCoeff(); }
+
+// Rotation between two orientations at constant parameter speed: how far has it turned, and how fast.
+void rotation_speed(Workbench& bench) {
+  std::string table = "way,turn_deg,t,turned_deg,speed\n";
+  double slerp_unevenness = 0, qlerp_lag = 0, closed_form = 0;
+  for (const double whole : {60.0, 120.0, 180.0}) {
+    const Quaterniond a = turn(25, {1, 2, 0}), b = a * turn(whole, {0.2, 0.3, 1});
+    for (int i = 0; i <= kSamples; ++i) {
+      const double t = static_cast<double>(i) / kSamples, h = 1e-4;
+      for (const bool chord : {false, true}) {
+        const auto between = chord ? qlerp : slerp;
+        const double turned = kDegrees * rotation_between(a, between(a, b, t));
+        // In units of the mean speed; across the sample, not to both its sides at the ends.
+        const double low = std::max(t - h, 0.0), high = std::min(t + h, 1.0);
+        const double speed =
+            kDegrees * rotation_between(between(a, b, low), between(a, b, high)) / ((high - low) * whole);
+        table += row_of({chord ? "qlerp" : "slerp"}, {whole, t, turned, speed});
+        if (!chord) slerp_unevenness = std::fmax(slerp_unevenness, std::abs(speed - 1));
+        if (chord && whole == 180) qlerp_lag = std::fmax(qlerp_lag, std::abs(turned - t * whole));
+      }
+      // The chord of the circle seen from its centre: tan(psi) = (2 t - 1) tan(turn / 4).
+      const double quarter = 0.25 * whole / kDegrees;
+      const double expected = kDegrees * 2 * (quarter + std::atan((2 * t - 1) * std::tan(quarter)));
+      closed_form =
+          std::fmax(closed_form, std::abs(kDegrees * rotation_between(a, qlerp(a, b, t)) - expected));
+    }
+  }
+  bench.results.values["slerp_unevenness"] = slerp_unevenness;
+  bench.results.values["qlerp_lag_deg"] = qlerp_lag;
+  bench.results.values["qlerp_closed_form_deg"] = closed_form;
+  bench.write_table("speed.csv", "Angle turned and speed of SLERP and QLERP", table);
+}
+
+struct Way {
+  const char* name;
+  Between between;
+};
+constexpr std::array kWays = {Way{"linear", linear_between}, Way{"decomposed", decomposed_between},
+                              Way{"power", power_between}, Way{"log", log_between},
+                              Way{"screw", screw_between}};
+
+// Two rigid motions: the path of a point that rides on the moving body, and how rigid the body stays.
+void rigid_paths(Workbench& bench) {
+  const Matrix4d A = motion(turn(40, {0, 1, 0.3}), {-1, 0, 0}),
+                 B = A * motion(turn(150, {0.1, 0.2, 1}), {1.6, 0.9, 0.8});
+  std::string table = "way,t,x,y,z,turned_deg,departure\n";
+  std::map<std::string, double> departure;
+  double power_is_screw = 0;
+  for (int i = 0; i <= kSamples; ++i) {
+    const double t = static_cast<double>(i) / kSamples;
+    for (const Way& way : kWays) {
+      const Matrix4d M = way.between(A, B, t);
+      const Vector3d point = (M * Eigen::Vector4d(0.5, 0, 0, 1)).head<3>();
+      const double rigid = departure_from_rigid(M);
+      const Quaterniond R = polar_decomposition(M.topLeftCorner<3, 3>()).rotation;
+      const double turned =
+          kDegrees * rotation_between(Quaterniond(Eigen::Matrix3d(A.topLeftCorner<3, 3>())), R);
+      table += row_of({way.name}, {t, point.x(), point.y(), point.z(), turned, rigid});
+      departure[way.name] = std::fmax(departure[way.name], rigid);
+    }
+    power_is_screw = std::fmax(power_is_screw, difference(power_between(A, B, t), screw_between(A, B, t)));
+  }
+  bench.results.values["linear_departure"] = departure["linear"];
+  bench.results.values["others_departure"] = std::fmax(std::fmax(departure["decomposed"], departure["power"]),
+                                                       std::fmax(departure["log"], departure["screw"]));
+  bench.results.values["power_is_screw"] = power_is_screw;
+  bench.write_table("paths.csv", "A point on a body between two rigid motions", table);
+}
+
+// Orientations between A and B by exp((1 - t) log A + t log B): how far from the shorter arc, and whether the
+// speed is even [Alexa02].
+void log_blend(Workbench& bench) {
+  Random random(2002);
+  double detour = 0, uneven = 0, far_uneven = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto draw = [&] {
+      const Vec3d axis = random.direction();
+      return motion(turn(random.uniform(20, 150), {axis.x, axis.y, axis.z}), Vector3d::Zero());
+    };
+    const Matrix4d A = draw(), B = draw();
+    const auto at = [&](double t) {
+      return Quaterniond(Eigen::Matrix3d(log_between(A, B, t).topLeftCorner<3, 3>()));
+    };
+    double length = 0, slowest = INFINITY, fastest = 0;
+    constexpr int kSteps = 16;
+    for (int i = 0; i < kSteps; ++i) {
+      const double step = kDegrees * rotation_between(at(i / 16.0), at((i + 1) / 16.0));
+      length += step;
+      slowest = std::fmin(slowest, step);
+      fastest = std::fmax(fastest, step);
+    }
+    detour = std::fmax(detour, length / (kDegrees * rotation_between(at(0), at(1))));
+    uneven = std::fmax(uneven, fastest / slowest);
+    // About one axis the logarithms commute and all is well.
+    const Matrix4d C = matrix_power(A, 0.3);
+    const auto same_axis = [&](double t) {
+      return Quaterniond(Eigen::Matrix3d(log_between(A, C, t).topLeftCorner<3, 3>()));
+    };
+    far_uneven = std::fmax(far_uneven, std::abs(rotation_between(same_axis(0), same_axis(0.25)) /
+                                                    rotation_between(same_axis(0), same_axis(1)) -
+                                                0.25));
+  }
+  bench.results.values["log_detour"] = detour;
+  bench.results.values["log_speed_ratio"] = uneven;
+  bench.results.values["log_same_axis"] = far_uneven;
+}
+
+// (A^(1/n) B^(1/n))^n against exp(log A + log B).
+void interwoven_product(Workbench& bench) {
+  const Matrix4d A = motion(turn(70, {1, 0, 0}), {0.5, 0, 0}),
+                 B = motion(turn(90, {0, 1, 1}), {0, -0.4, 0.2});
+  const Matrix4d limit = matrix_exp(matrix_log(A) + matrix_log(B));
+  std::string table = "parts,difference\n";
+  double first = 0, last = 0;
+  constexpr int kLast = 256;
+  for (int n = 1; n <= kLast; n *= 2) {
+    Matrix4d product = Matrix4d::Identity();
+    const Matrix4d step = matrix_power(A, 1.0 / n) * matrix_power(B, 1.0 / n);
+    for (int i = 0; i < n; ++i) product *= step;
+    last = difference(product, limit);
+    if (n == kLast / 16) first = last;
+    table += row_of({}, {static_cast<double>(n), last});
+  }
+  bench.results.values["interwoven_order"] = std::log(first / last) / std::log(16.0);
+  bench.results.values["interwoven_difference"] = last;
+  bench.write_table("interwoven.csv",
+                    "Parts of two transformations in turn against the sum of their logarithms", table);
+}
+
+void roots(Workbench& bench) {
+  Matrix4d half_turn = Matrix4d::Identity(), none = Matrix4d::Identity();
+  half_turn(0, 0) = half_turn(1, 1) = -1;
+  none(0, 0) = -2;
+  none(1, 1) = -1;
+  const Matrix4d root = matrix_power(half_turn, 0.5);
+  // The printed root, or its inverse: a half turn has two.
+  Matrix4d printed = Matrix4d::Identity();
+  printed.topLeftCorner<2, 2>() << 0, -1, 1, 0;
+  bench.results.values["half_turn_root"] =
+      std::fmin(difference(root, printed), difference(root, printed.inverse()));
+  try {
+    matrix_power(none, 0.5);
+    bench.results.values["no_root"] = 0;
+  } catch (const InputError&) {
+    bench.results.values["no_root"] = 1;
+  }
+}
+
+// A curve through four keyframes: the body on it, and how rigid it stays.
+void camera_path(Workbench& bench) {
+  const std::vector<Matrix4d> keys = {
+      motion(turn(0, {0, 0, 1}), {0, 0, 0}), motion(turn(60, {0, 0, 1}), {1, 2, 0.4}),
+      motion(turn(140, {0.3, 0, 1}), {3, 2, 0.8}), motion(turn(220, {0.1, 0.2, 1}), {4, 0, 0})};
+  std::string table = "way,t,x,y,z,axis_x,axis_y,axis_z,departure\n";
+  double linear = 0, screw = 0;
+  for (int i = 0; i <= kSamples; ++i) {
+    const double t = static_cast<double>(i) / kSamples;
+    for (const Way& way : {kWays[0], kWays[4]}) {
+      const Matrix4d M = de_casteljau(keys, t, way.between);
+      const double departure = departure_from_rigid(M);
+      table += row_of({way.name}, {t, M(0, 3), M(1, 3), M(2, 3), M(0, 0), M(1, 0), M(2, 0), departure});
+      double& largest = way.between == linear_between ? linear : screw;
+      largest = std::fmax(largest, departure);
+    }
+  }
+  bench.results.values["casteljau_linear"] = linear;
+  bench.results.values["casteljau_screw"] = screw;
+  bench.write_table("casteljau.csv", "A curve over four transformations by repeated interpolation", table);
+}
+
+// The average on the sphere against the normalised sum, and the iteration as printed against both.
+void averages(Workbench& bench) {
+  Random random(2001);
+  double sum_off = 0, printed_off = 0, printed_frame = 0, frame_kept = 0;
+  int steps = 0;
+  for (int trial = 0; trial < 500; ++trial) {
+    std::array<Quaterniond, 3> q, turned;
+    const Quaterniond frame = turn(90, {0.3, -0.5, 0.8});
+    std::array<double, 3> w{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3d axis = random.direction();
+      q[i] = turn(random.uniform(0, 85), {axis.x, axis.y, axis.z});
+      turned[i] = frame * q[i];
+      w[i] = random.uniform(0.05, 1);
+    }
+    const double total = w[0] + w[1] + w[2];
+    for (double& weight : w) weight /= total;
+    const SphericalAverage right = spherical_average(q, w), printed = spherical_average_as_printed(q, w);
+    const Quaterniond sum(
+        Eigen::Vector4d(w[0] * q[0].coeffs() + w[1] * q[1].coeffs() + w[2] * q[2].coeffs()).normalized());
+    if (!right.settled) steps = 1000;
+    steps = std::max(steps, right.steps);
+    sum_off = std::fmax(sum_off, kDegrees * rotation_between(sum, right.q));
+    printed_off = std::fmax(printed_off, kDegrees * rotation_between(printed.q, right.q));
+    frame_kept =
+        std::fmax(frame_kept, kDegrees * rotation_between(spherical_average(turned, w).q, frame * right.q));
+    printed_frame =
+        std::fmax(printed_frame,
+                  kDegrees * rotation_between(spherical_average_as_printed(turned, w).q, frame * printed.q));
+  }
+  bench.results.values["average_steps"] = steps;
+  bench.results.values["sum_off_deg"] = sum_off;
+  bench.results.values["printed_off_deg"] = printed_off;
+  bench.results.values["printed_frame_deg"] = printed_frame;
+  bench.results.values["average_frame_deg"] = frame_kept;
+}
+
+void interpolate(Workbench& bench) {
+  rotation_speed(bench);
+  rigid_paths(bench);
+  log_blend(bench);
+  interwoven_product(bench);
+  roots(bench);
+  camera_path(bench);
+  averages(bench);
+}
+
+std::function<double(const Results&)> value_of(const char* name) {
+  return [name](const Results& r) { return r.value(name); };
+}
+
+void add_rotation_claims(std::vector<Claim>& claims) {
+  claims.push_back(
+      {.name = "slerp_even",
+       .statement = "SLERP turns at constant speed: largest relative departure from the mean speed",
+       .expected = 1e-8,
+       .bound = Bound::at_most,
+       .value = value_of("slerp_unevenness"),
+       .why = "Speeds are differences over 2e-4 of the path, so rounding appears ten thousandfold."});
+  claims.push_back(
+      {.name = "qlerp_lag",
+       .statement = "QLERP's speed varies slightly: largest lag behind SLERP in degrees, over half a turn",
+       .expected = 8.15,
+       .tolerance = 0.01,
+       .value = value_of("qlerp_lag_deg"),
+       .why = "4 atan(x) - pi x at 1 + x^2 = 4 / pi is .1422 radians, 8.15 degrees; 64 samples miss the "
+              "peak by less than .01."});
+  claims.push_back(
+      {.name = "qlerp_closed_form",
+       .statement = "QLERP has turned by theta/2 + 2 atan((2 t - 1) tan(theta/4)): difference in degrees",
+       .expected = 1e-9,
+       .bound = Bound::at_most,
+       .value = value_of("qlerp_closed_form_deg"),
+       .why = "The chord of a circle seen from its centre. In the middle it is faster than at the ends "
+              "by 1 / cos^2(theta/4): twice as fast for half a turn."});
+}
+
+void add_matrix_claims(std::vector<Claim>& claims) {
+  claims.push_back(
+      {.name = "linear_not_rigid",
+       .statement =
+           "Matrices mixed linearly between two motions 150 degrees apart: largest entry of A^T A - I",
+       .expected = 0.924,
+       .tolerance = 0.001,
+       .value = value_of("linear_departure"),
+       .why = "Half way a turn by theta shrinks by cos(theta/2): 1 - cos^2(75 degrees) = .933 is its "
+              "largest stretch lost, seen here along the axes."});
+  claims.push_back(
+      {.name = "others_rigid",
+       .statement = "In parts, by powers, by logarithms and along the screw the body stays rigid: the same",
+       .expected = kRounding,
+       .bound = Bound::at_most,
+       .value = value_of("others_departure"),
+       .why = "Rounding of matrix logarithms."});
+  claims.push_back(
+      {.name = "power_is_screw",
+       .statement = "Powers of a rigid motion run along its screw: largest difference of an entry",
+       .expected = kRounding,
+       .bound = Bound::at_most,
+       .value = value_of("power_is_screw"),
+       .why = "Rounding. Unit dual quaternions taken to powers do the same."});
+  claims.push_back(
+      {.name = "half_turn_root",
+       .statement = "diag(-1, -1, 1) has a real square root, a quarter turn: difference of an entry",
+       .expected = kRounding,
+       .bound = Bound::at_most,
+       .value = value_of("half_turn_root"),
+       .why = "A quarter turn either way: the double eigenvalue -1 leaves two choices."});
+  claims.push_back(
+      {.name = "no_root",
+       .statement = "diag(-2, -1, 1) has no real square root, and asking for it is an error (1: yes)",
+       .expected = 1,
+       .value = value_of("no_root"),
+       .why = "Its negative eigenvalues are single."});
+}
+
+void add_log_claims(std::vector<Claim>& claims) {
+  claims.push_back({.name = "interwoven_order",
+                    .statement = "(A^(1/n) B^(1/n))^n tends to exp(log A + log B): order of convergence in n",
+                    .expected = 1,
+                    .tolerance = 0.02,
+                    .value = value_of("interwoven_order"),
+                    .why = "The first commutator is left over, divided by n (Lie and Trotter)."});
+  claims.push_back(
+      {.name = "log_detour",
+       .statement = "Log-matrix blending between two rotations need not take the shortest path: longest path "
+                    "over shortest, of 200 random pairs",
+       .expected = 1.9,
+       .tolerance = 0.05,
+       .value = value_of("log_detour"),
+       .why = "Rotations of 20 to 150 degrees about random axes. The straight line between two logarithms "
+              "is no arc unless it passes through the identity or the axes agree."});
+  claims.push_back(
+      {.name = "log_speed",
+       .statement = "Log-matrix blending turns at uniform speed: fastest over slowest sixteenth of a path",
+       .expected = 1.0144,
+       .tolerance = 0.0005,
+       .value = value_of("log_speed_ratio"),
+       .why = "Uniform only about a common axis (see log_same_axis). exp(X + t Y) turns by the Jacobian of "
+              "exp at X + t Y, whose length along Y changes with t; over 200 random pairs by up to 1.4 %.",
+       .deviates = true});
+  claims.push_back(
+      {.name = "log_same_axis",
+       .statement = "About one axis it does: a quarter of the path against a quarter of the angle",
+       .expected = kRounding,
+       .bound = Bound::at_most,
+       .value = value_of("log_same_axis"),
+       .why = "The logarithms commute."});
+}
+
+void add_curve_claims(std::vector<Claim>& claims) {
+  claims.push_back(
+      {.name = "casteljau_rigid",
+       .statement = "de Casteljau's algorithm over screws keeps the body rigid: largest entry of A^T A - I",
+       .expected = kRounding,
+       .bound = Bound::at_most,
+       .value = value_of("casteljau_screw"),
+       .why = "Rounding."});
+  claims.push_back({.name = "casteljau_linear",
+                    .statement = "Over matrix entries it does not: the same",
+                    .expected = 0.5,
+                    .bound = Bound::at_least,
+                    .value = value_of("casteljau_linear"),
+                    .why = "Keyframes up to 220 degrees apart flatten the body to half its size and less."});
+  claims.push_back(
+      {.name = "average_steps",
+       .statement = "Buss' average of three rotations settles within 1e-14 radians: most steps of 500 draws",
+       .expected = 20,
+       .bound = Bound::at_most,
+       .value = value_of("average_steps"),
+       .why = "The rotations lie within 85 degrees of the identity."});
+  claims.push_back(
+      {.name = "average_frame",
+       .statement = "It turns with the frame: largest difference in degrees when all rotations are turned",
+       .expected = 1e-10,
+       .bound = Bound::at_most,
+       .value = value_of("average_frame_deg"),
+       .why = "Rounding. It depends on the rotations between its arguments alone."});
+  claims.push_back(
+      {.name = "sum_off",
+       .statement = "The normalised sum, which skinning uses, is near: largest distance in degrees",
+       .expected = 5,
+       .bound = Bound::at_most,
+       .value = value_of("sum_off_deg"),
+       .why = "Random triples with random weights, up to 170 degrees apart."});
+  claims.push_back(
+      {.name = "printed_average",
+       .statement = "The iteration as printed, log q_i - log q in each step, finds the same average: largest "
+                    "distance in degrees",
+       .expected = 4.81,
+       .tolerance = 0.01,
+       .value = value_of("printed_off_deg"),
+       .why = "Differences of logarithms settle at exp(sum w_i log q_i), which favours the identity: turned "
+              "by 90 degrees, the same rotations average to something else by up to 94 degrees. Buss and "
+              "Fillmore take log(q^-1 q_i).",
+       .deviates = true});
+}
+
+std::vector<Claim> claims() {
+  std::vector<Claim> all;
+  add_rotation_claims(all);
+  add_matrix_claims(all);
+  add_log_claims(all);
+  add_curve_claims(all);
+  return all;
+}
+
+}  // namespace
+
+Experiment interpolation() {
+  Experiment e;
+  e.id = "slides/interpolation";
+  e.paper = "Lecture slides on skinning, Interpolation of Transformations and Spherical Averages";
+  e.title = "Ways between two transformations";
+  e.says =
+      "SLERP turns at constant speed, the cheaper QLERP slightly unevenly; matrices are interpolated in "
+      "parts, by "
+      "powers or by their logarithms; powers and dual quaternions move along a screw; averages of rotations "
+      "are "
+      "found on the sphere.";
+  e.extra = interpolate;
+  e.claims = claims();
+  return e;
+}
+
+}  // namespace skinlight::repro

@@ -1,0 +1,12 @@
+// Experiments on [SLIDES]: a lecture on skinning, from the interpolation of transformations to the blending
+// methods.
+#pragma once
+
+#include "repro/experiment.h"
+
+namespace skinlight::repro {
+
+Experiment interpolation();  // "Interpolation of Transformations", "Spherical Averages"
+Experiment antipodality();   // the signs in "Spherical Blending" and "Dual Quaternion Blending"
+
+}  // namespace skinlight::repro
