@@ -27,6 +27,7 @@ const std::vector<Experiment>& experiments() {
       bittner_table_memory(),
 
       interpolation(),
+      dual_numbers(),
       antipodality(),
   };
   // clang-format on
