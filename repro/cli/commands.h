@@ -18,6 +18,7 @@ Command add_list(CLI::App& app);
 Command add_reproduce(CLI::App& app);
 Command add_compare(CLI::App& app);
 Command add_judge(CLI::App& app);
+Command add_check(CLI::App& app);
 Command add_golden(CLI::App& app);
 
 // Tells on stderr what goes on: one line that changes on a terminal, a line per step elsewhere.

@@ -1,0 +1,45 @@
+// How long a check takes on a character of 55,000 vertices and 163 joints. With models at hand
+// (SKINLIGHT_MODELS) the real one, reading included, else a pill of that many vertices.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "skinlight/asset/gltf.h"
+#include "skinlight/audit/health.h"
+#include "skinlight/rig/procedural.h"
+
+namespace skinlight {
+namespace {
+
+void check_makehuman(benchmark::State& state) {
+  const char* models = std::getenv("SKINLIGHT_MODELS");
+  const auto file =
+      std::filesystem::path(models != nullptr ? models : "") / "makehuman-body/mh_body_sub1_4inf.glb";
+  if (!std::filesystem::exists(file)) {
+    state.SkipWithError("SKINLIGHT_MODELS names no folder with makehuman-body");
+    return;
+  }
+  for (auto _ : state) {
+    RawAttributes raw;
+    const Model model = read_gltf(file, {.max_influences = kAllInfluences, .raw = &raw});
+    benchmark::DoNotOptimize(check_health(model, raw, {.threads = static_cast<int>(state.range(0))}));
+  }
+}
+BENCHMARK(check_makehuman)->Arg(1)->Arg(0)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void check_pill(benchmark::State& state) {
+  Model model;
+  model.mesh = pill({.segments = 372}).mesh;
+  model.skeleton.nodes.resize(2);
+  model.skeleton.nodes[1].parent = 0;
+  model.skeleton.bone_node = {0, 1};
+  model.skeleton.inverse_bind.assign(2, identity_transform<double>());
+  const RawAttributes raw = raw_attributes(model.mesh);
+  for (auto _ : state) benchmark::DoNotOptimize(check_health(model, raw, {.threads = 1}));
+  state.counters["vertices"] = model.mesh.vertex_count();
+}
+BENCHMARK(check_pill)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
+}  // namespace skinlight

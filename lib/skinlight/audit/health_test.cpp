@@ -1,0 +1,439 @@
+// Each defect planted in a rig that has none: check_health() finds it, says where and how much, and finds
+// nothing else.
+#include "skinlight/audit/health.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+
+#include "skinlight/core/error.h"
+#include "skinlight/rig/procedural.h"
+
+namespace skinlight {
+namespace {
+
+using testing::HasSubstr;
+using Kinds = std::set<std::string>;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Mat4x3d moved(Vec3d t) { return {Vec3d(1, 0, 0), Vec3d(0, 1, 0), Vec3d(0, 0, 1), t}; }
+
+// A pill on two bones, the upper one at z = 2, the lower one, its child, at z = -.5, before repairs.
+Model pill_model() {
+  Model model;
+  model.mesh = pill({.segments = 24}).mesh;
+  Node upper, lower;
+  upper.name = "upper";
+  upper.translation = {0, 0, 2};
+  lower.name = "lower";
+  lower.parent = 0;
+  lower.translation = {0, 0, -2.5};
+  model.skeleton = {{upper, lower}, {0, 1}, {moved({0, 0, -2}), moved({0, 0, .5})}};
+  return model;
+}
+
+// What a reader does.
+Health health_of(Model model, const std::function<void(RawAttributes&)>& change_raw = {},
+                 const HealthOptions& options = {}) {
+  RawAttributes raw = raw_attributes(model.mesh);
+  if (change_raw) change_raw(raw);
+  normalize_weights(model.mesh, model.warnings);
+  return check_health(model, raw, options);
+}
+
+Kinds kinds(const Health& health) {
+  Kinds found;
+  for (const Finding& f : health.findings) found.emplace(f.kind->id);
+  return found;
+}
+
+const Finding& finding(const Health& health, const std::string& kind) {
+  for (const Finding& f : health.findings)
+    if (f.kind->id == kind) return f;
+  throw std::out_of_range("no finding " + kind);
+}
+
+const Kinds kNothingWrong = {"positions-split", "tangents-missing", "standard-normals-off"};
+
+Kinds with(Kinds kinds, const std::string& more) {
+  kinds.insert(more);
+  return kinds;
+}
+
+// A vertex that only bone 0 moves, far from the seam of the texture.
+int rigid_vertex(const RiggedMesh& mesh) {
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    if (mesh.p0[at(v)].z > 1.7 && mesh.p0[at(v)].x < -.5 && mesh.weights_of(v)[0] == 1) return v;
+  return -1;
+}
+
+// A vertex on the seam with twins at its position, rigid too.
+int seam_vertex(const RiggedMesh& mesh) {
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    for (int w = 0; w < v; ++w)
+      if (mesh.p0[at(v)] == mesh.p0[at(w)] && mesh.p0[at(v)].z > 1.7) return v;
+  return -1;
+}
+
+void set_weights(RiggedMesh& mesh, int v, std::vector<int> bones, std::vector<double> weights) {
+  for (std::size_t k = 0; k < bones.size(); ++k) {
+    mesh.bone[at(v) * at(mesh.slots) + k] = bones[k];
+    mesh.weight[at(v) * at(mesh.slots) + k] = weights[k];
+  }
+}
+
+// Appends a triangle that is not connected to the rest, bound to bone 0.
+int append_triangle(RiggedMesh& mesh, Vec3d p, Vec3d q, Vec3d r, std::vector<Vec2d> uv) {
+  const int first = mesh.vertex_count();
+  mesh.faces.push_back({first, first + 1, first + 2});
+  for (const Vec3d& corner : {p, q, r}) {
+    mesh.p0.push_back(corner);
+    mesh.n0.push_back(normalize(cross(q - p, r - p)));
+    mesh.bone.insert(mesh.bone.end(), at(mesh.slots), 0);
+    mesh.weight.push_back(1);
+    mesh.weight.insert(mesh.weight.end(), at(mesh.slots) - 1, 0.0);
+  }
+  mesh.uv.insert(mesh.uv.end(), uv.begin(), uv.end());
+  compute_tangent_frames(mesh);
+  return first;
+}
+
+const std::vector<Vec2d> kUnwrapped = {{0, 0}, {1, 0}, {0, 1}};
+
+Clip clip_of(int node, Path path, std::vector<double> value) {
+  Channel channel;
+  channel.node = node;
+  channel.path = path;
+  channel.times = {0, 1};
+  channel.values = value;
+  channel.values.insert(channel.values.end(), value.begin(), value.end());
+  return {"test", 1, {channel}};
+}
+
+// As clip_of(), but without a clip that bends, standard normals are right.
+const Kinds kNothingWrongUnbent = {"positions-split", "tangents-missing"};
+
+TEST(Health, NothingIsWrongWithThePill) {
+  const Health health = health_of(pill_model());
+  EXPECT_EQ(kinds(health), kNothingWrong);
+  EXPECT_EQ(health.count(Severity::error) + health.count(Severity::warning), 0);
+  EXPECT_EQ(health.count(Severity::note), 3);
+  EXPECT_EQ(health.influences, 2);
+  EXPECT_EQ(health.poses, 8);
+  EXPECT_EQ(health.posed_by, "bends of 60 degrees");
+  EXPECT_LT(health.positions, health.vertices);
+}
+
+TEST(Health, WeightsAreSeenBeforeTheyAreRepaired) {
+  struct Plant {
+    std::string kind;
+    std::vector<int> bones;
+    std::vector<double> weights;
+    double size;
+  };
+  for (const Plant& plant :
+       {Plant{"weights-negative", {0, 1}, {1.25, -.25}, .25}, Plant{"weights-zero", {0, 1}, {0, 0}, 0},
+        Plant{"weights-unnormalised", {0, 1}, {1.5, 0}, .5},
+        Plant{"weights-unnormalised", {0, 1}, {.998, 0}, .002},
+        Plant{"joints-duplicate", {0, 0}, {.75, .25}, .25}}) {
+    Model model = pill_model();
+    const int v = rigid_vertex(model.mesh);
+    set_weights(model.mesh, v, plant.bones, plant.weights);
+    const Health health = health_of(model);
+    EXPECT_EQ(kinds(health), with(kNothingWrong, plant.kind));
+    const Finding& f = finding(health, plant.kind);
+    EXPECT_EQ(f.index, v) << plant.kind;
+    EXPECT_EQ(f.part, Part::vertex);
+    EXPECT_EQ(f.name, "mesh vertex " + std::to_string(v));
+    EXPECT_EQ(f.count, 1) << plant.kind;
+    EXPECT_EQ(f.of, model.mesh.vertex_count());
+    EXPECT_NEAR(f.size, plant.size, 1e-12) << plant.kind;
+  }
+}
+
+TEST(Health, WeightsWithinTheToleranceAreFine) {
+  Model model = pill_model();
+  set_weights(model.mesh, rigid_vertex(model.mesh), {0, 1}, {.9995, 0});
+  EXPECT_EQ(kinds(health_of(model)), kNothingWrong);
+}
+
+TEST(Health, TheWorstVertexIsNamedAndAllAreCounted) {
+  Model model = pill_model();
+  const int v = rigid_vertex(model.mesh);
+  set_weights(model.mesh, v, {0, 1}, {1.1, 0});
+  set_weights(model.mesh, v + 1, {0, 1}, {1.7, 0});
+  set_weights(model.mesh, v + 2, {0, 1}, {1.2, 0});
+  const Finding f = finding(health_of(model), "weights-unnormalised");
+  EXPECT_EQ(f.count, 3);
+  EXPECT_EQ(f.index, v + 1);
+  EXPECT_NEAR(f.size, .7, 1e-12);
+  EXPECT_THAT(f.detail, HasSubstr("1.7"));
+}
+
+TEST(Health, NumbersThatAreNoneAreFoundOnce) {
+  const Model model = pill_model();
+  const Health health = health_of(model, [](RawAttributes& raw) { raw.weight[10] = NAN; });
+  EXPECT_EQ(kinds(health), with(kNothingWrong, "weights-not-finite"));
+  EXPECT_EQ(finding(health, "weights-not-finite").index, 10 / model.mesh.slots);
+}
+
+TEST(Health, TwinsOfOtherWeightsTear) {
+  Model model = pill_model();
+  const int v = seam_vertex(model.mesh);
+  set_weights(model.mesh, v, {0, 1}, {.9, .1});
+  const Health health = health_of(model);
+  EXPECT_EQ(kinds(health), with(kNothingWrong, "twins-split-weights"));
+  const Finding& f = finding(health, "twins-split-weights");
+  EXPECT_EQ(f.index, v);
+  EXPECT_NEAR(f.size, .1, 1e-12);
+  EXPECT_EQ(f.count, 1);
+}
+
+TEST(Health, PositionsAndHardEdgesAreCounted) {
+  Model model = pill_model();
+  const Health before = health_of(model);
+  const int v = seam_vertex(model.mesh);
+  // Turned by 10 degrees about the tangent.
+  const double angle = M_PI / 18;
+  model.mesh.n0[at(v)] = model.mesh.n0[at(v)] * std::cos(angle) + model.mesh.b0[at(v)] * std::sin(angle);
+  compute_tangent_frames(model.mesh);
+  const Health health = health_of(model);
+  EXPECT_EQ(kinds(health), with(kNothingWrong, "hard-edges"));
+  const Finding& f = finding(health, "hard-edges");
+  EXPECT_EQ(f.count, 1);
+  EXPECT_NEAR(f.size, 10, 1e-6);
+  EXPECT_EQ(model.mesh.p0[at(f.index)], model.mesh.p0[at(v)]);
+  EXPECT_EQ(finding(health, "positions-split").count, before.vertices - before.positions);
+  EXPECT_EQ(finding(health, "positions-split").size, 2);
+}
+
+TEST(Health, TrianglesWithoutAreaOrNearlySo) {
+  Model flat = pill_model();
+  flat.mesh.faces.push_back({3, 3, 4});
+  const Health degenerate = health_of(flat);
+  EXPECT_EQ(kinds(degenerate), with(kNothingWrong, "triangles-degenerate"));
+  EXPECT_EQ(finding(degenerate, "triangles-degenerate").index, degenerate.triangles - 1);
+
+  Model thin = pill_model();
+  append_triangle(thin.mesh, {0, 0, 4}, {1, 0, 4}, {.5, 1. / 2000, 4}, kUnwrapped);
+  const Health sliver = health_of(thin);
+  EXPECT_EQ(kinds(sliver), with(kNothingWrong, "triangles-sliver"));
+  EXPECT_NEAR(finding(sliver, "triangles-sliver").size, 2000, 1e-6);
+  EXPECT_EQ(finding(sliver, "triangles-sliver").index, sliver.triangles - 1);
+
+  Model well = pill_model();
+  append_triangle(well.mesh, {0, 0, 4}, {1, 0, 4}, {.5, 1. / 500, 4}, kUnwrapped);
+  EXPECT_EQ(kinds(health_of(well)), kNothingWrong) << "thin, but not too thin";
+}
+
+TEST(Health, TheTextureMayBeMissingOrFlat) {
+  Model flat = pill_model();
+  append_triangle(flat.mesh, {0, 0, 4}, {1, 0, 4}, {0, 1, 4}, {{.5, .5}, {.5, .5}, {.5, .5}});
+  const Health health = health_of(flat);
+  EXPECT_EQ(kinds(health), with(kNothingWrong, "uv-degenerate"));
+  EXPECT_EQ(finding(health, "uv-degenerate").count, 1);
+
+  Model bare = pill_model();
+  bare.mesh.uv.clear();
+  compute_tangent_frames(bare.mesh);
+  EXPECT_EQ(kinds(health_of(bare)), (Kinds{"positions-split", "standard-normals-off", "uv-missing"}));
+}
+
+TEST(Health, NormalsThatTheFileLacks) {
+  const Health health = health_of(pill_model(), [](RawAttributes& raw) { raw.normal[5] = Vec3d(0.0); });
+  EXPECT_EQ(kinds(health), with(kNothingWrong, "normals-missing"));
+  EXPECT_EQ(finding(health, "normals-missing").index, 5);
+}
+
+TEST(Health, TangentsOfTheWrongHand) {
+  Model model = pill_model();
+  for (FrameSource& source : model.mesh.frame_source)
+    if (source == FrameSource::uv) source = FrameSource::file;
+  EXPECT_EQ(kinds(health_of(model)), (Kinds{"positions-split", "standard-normals-off"}));
+  const int v = rigid_vertex(model.mesh);
+  const Health health = health_of(model, [&](RawAttributes& raw) { raw.tangent_sign[at(v)] *= -1; });
+  EXPECT_EQ(kinds(health), (Kinds{"positions-split", "standard-normals-off", "tangents-handedness"}));
+  EXPECT_EQ(finding(health, "tangents-handedness").index, v);
+  EXPECT_EQ(finding(health, "tangents-handedness").count, 1);
+}
+
+TEST(Health, TheSkeletonsOddities) {
+  Model spare = pill_model();
+  spare.skeleton.nodes.push_back({.name = "prop", .parent = 0});
+  spare.skeleton.bone_node.push_back(2);
+  spare.skeleton.inverse_bind.push_back(moved({0, 0, -2}));
+  spare.mesh.bone_count = 3;
+  const Health unused = health_of(spare);
+  EXPECT_EQ(kinds(unused), with(kNothingWrong, "bones-unused"));
+  EXPECT_EQ(finding(unused, "bones-unused").name, "bone 2 (prop)");
+
+  Model unbound = pill_model();
+  unbound.skeleton.nodes[0].translation = unbound.skeleton.nodes[1].translation = Vec3d(0.0);
+  for (Mat4x3d& m : unbound.skeleton.inverse_bind) m = identity_transform<double>();
+  EXPECT_EQ(kinds(health_of(unbound)), with(kNothingWrong, "inverse-bind-missing"));
+
+  EXPECT_EQ(kinds(health_of(pill_model(), [](RawAttributes& raw) { raw.moved_meshes = {1}; })),
+            with(kNothingWrong, "mesh-node-transform"));
+}
+
+TEST(Health, JumpsOfWeightFlipNormals) {
+  Model model = pill_model();
+  for (int v = 0; v < model.mesh.vertex_count(); ++v) {
+    const bool up = model.mesh.p0[at(v)].z > 0;
+    set_weights(model.mesh, v, {up ? 0 : 1, up ? 1 : 0}, {1, 0});
+  }
+  const Health health = health_of(model);
+  EXPECT_EQ(kinds(health), with(with(kNothingWrong, "normals-flip"), "one-ring-wider"));
+  const Finding& f = finding(health, "normals-flip");
+  EXPECT_LT(std::abs(model.mesh.p0[at(f.index)].z), .3) << "beside the jump";
+  EXPECT_GT(f.size, .7) << "second terms below 1 / sqrt 2 cannot flip a normal";
+  EXPECT_THAT(f.detail, HasSubstr("bend"));
+}
+
+TEST(Health, JumpsAlongShortEdgesAreFoundInAnyPose) {
+  Model model = pill_model();
+  model.clips = {clip_of(1, Path::rotation, {0, 0, 0, 1})};  // nothing moves
+  const double tiny = 1e-3;
+  const int v = append_triangle(model.mesh, {0, 0, 4}, {tiny, 0, 4}, {0, tiny, 4}, kUnwrapped);
+  EXPECT_EQ(kinds(health_of(model)), kNothingWrongUnbent);
+  set_weights(model.mesh, v, {1, 0}, {1, 0});
+  const Health health = health_of(model);
+  EXPECT_EQ(kinds(health), with(kNothingWrongUnbent, "weights-jump"));
+  const Finding& f = finding(health, "weights-jump");
+  EXPECT_EQ(f.index, v);
+  EXPECT_EQ(f.count, 3);
+  EXPECT_NEAR(f.size, std::sqrt(4. + 4. + 49.) / tiny, 60) << "the box is 2 x 2 x 7";
+}
+
+// Three bones in one place of the ramp: the third, weakest influence is dropped.
+TEST(Health, InfluencesOverTheLimitCostWhatBlendingSays) {
+  Model model = pill_model();
+  model.skeleton.nodes.push_back({.name = "third", .parent = 1});
+  model.skeleton.bone_node.push_back(2);
+  model.skeleton.inverse_bind.push_back(moved({0, 0, .5}));
+  RiggedMesh& mesh = model.mesh;
+  mesh.bone_count = mesh.slots = 3;
+  std::vector<int> bone;
+  std::vector<double> weight;
+  for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
+    bone.insert(bone.end(), {mesh.bone[2 * v], mesh.bone[2 * v + 1], 2});
+    weight.insert(weight.end(), {mesh.weight[2 * v], mesh.weight[2 * v + 1], 0});
+  }
+  mesh.bone = bone;
+  mesh.weight = weight;
+  const int v = rigid_vertex(mesh);
+  set_weights(mesh, v, {0, 1, 2}, {.5, .3, .2});
+  // The third bone turns by 90 degrees about x, the others rest.
+  model.clips = {clip_of(2, Path::rotation, {std::sqrt(.5), 0, 0, std::sqrt(.5)})};
+  EXPECT_EQ(kinds(health_of(model)), with(kNothingWrongUnbent, "positions-split"));
+  const Health health = health_of(model, {}, {.max_influences = 2});
+  EXPECT_EQ(kinds(health), with(with(kNothingWrongUnbent, "influences-over-limit"), "one-ring-overflow"));
+  const Finding& f = finding(health, "influences-over-limit");
+  EXPECT_EQ(f.index, v);
+  EXPECT_EQ(f.count, 1);
+  // Kept: n0 itself. With all: .8 n0 + .2 times n0 turned, (x, -z, y).
+  const Vec3d n = mesh.n0[at(v)], blended = n * .8 + Vec3d(n.x, -n.z, n.y) * .2;
+  EXPECT_NEAR(f.size, std::acos(dot(n, blended) / length(blended)) * 180 / M_PI, 1e-9);
+  EXPECT_THAT(f.detail, HasSubstr("20.0 %"));
+  const Finding& overflow = finding(health, "one-ring-overflow");
+  EXPECT_EQ(overflow.part, Part::vertex);
+  EXPECT_GT(overflow.count, 3);
+}
+
+TEST(Health, TwistsCollapseBlends) {
+  Model model = pill_model();
+  model.clips = {clip_of(1, Path::rotation, {0, 0, 1, 0})};  // half a turn about the axis
+  const Health health = health_of(model);
+  EXPECT_EQ(kinds(health), with(kNothingWrong, "blend-collapses"));
+  const Finding& f = finding(health, "blend-collapses");
+  EXPECT_LT(std::abs(model.mesh.p0[at(f.index)].z), .2) << "where both bones weigh the same";
+  EXPECT_LT(f.size, 3);
+  model.clips = {clip_of(1, Path::rotation, {0, 0, std::sin(M_PI / 4), std::cos(M_PI / 4)})};
+  EXPECT_EQ(kinds(health_of(model)).count("blend-collapses"), 0u) << "a quarter of a turn keeps half";
+}
+
+TEST(Health, BonesThatDeform) {
+  Model stretched = pill_model();
+  stretched.clips = {clip_of(1, Path::scale, {1.1, 1, 1})};
+  const Health health = health_of(stretched);
+  EXPECT_EQ(kinds(health).count("bones-non-rigid"), 1u);
+  const Finding& f = finding(health, "bones-non-rigid");
+  EXPECT_EQ(f.name, "bone 1 (lower)");
+  EXPECT_EQ(f.count, 1);
+  EXPECT_THAT(f.detail, HasSubstr("test at "));
+
+  Model mirrored = pill_model();
+  mirrored.clips = {clip_of(0, Path::scale, {-1, 1, 1})};
+  EXPECT_EQ(kinds(health_of(mirrored)), with(kNothingWrongUnbent, "bones-mirrored"));
+
+  Model one_mirrored = pill_model();
+  one_mirrored.clips = {clip_of(1, Path::scale, {1, 1, -1})};
+  EXPECT_EQ(finding(health_of(one_mirrored), "bones-non-rigid").size, 2);
+
+  Model scaled = pill_model();
+  scaled.clips = {clip_of(0, Path::scale, {100, 100, 100})};
+  EXPECT_EQ(kinds(health_of(scaled)), kNothingWrongUnbent) << "all alike: exporters do that";
+}
+
+TEST(Health, FloatsFarFromTheOrigin) {
+  Model near = pill_model();
+  near.clips = {clip_of(0, Path::translation, {100, 0, 2})};
+  EXPECT_EQ(kinds(health_of(near)), kNothingWrongUnbent);
+  Model far = pill_model();
+  far.clips = {clip_of(0, Path::translation, {1e6, 0, 2})};
+  const Health health = health_of(far);
+  EXPECT_EQ(kinds(health), with(kNothingWrongUnbent, "precision-lost"));
+  EXPECT_GT(finding(health, "precision-lost").size, .1);
+  EXPECT_THAT(finding(health, "precision-lost").detail, HasSubstr("centred"));
+}
+
+TEST(Health, ComesInOrderAndWithAdvice) {
+  Model model = pill_model();
+  model.mesh.faces.push_back({3, 3, 4});
+  set_weights(model.mesh, rigid_vertex(model.mesh), {0, 1}, {1.5, 0});
+  const Health health = health_of(model);
+  for (std::size_t i = 1; i < health.findings.size(); ++i)
+    EXPECT_GE(health.findings[i - 1].kind->severity, health.findings[i].kind->severity);
+  EXPECT_EQ(health.count(Severity::error), 1);
+  EXPECT_EQ(health.count(Severity::warning), 1);
+  for (const Finding& f : health.findings) {
+    EXPECT_EQ(f.kind->advice.back(), '.') << f.kind->id;
+    EXPECT_FALSE(f.name.empty());
+    EXPECT_TRUE(std::isfinite(f.size));
+    EXPECT_LE(f.count, f.of);
+  }
+}
+
+TEST(Health, DoesNotDependOnTheThreads) {
+  const Health one = health_of(pill_model(), {}, {.threads = 1}),
+               three = health_of(pill_model(), {}, {.threads = 3});
+  ASSERT_EQ(one.findings.size(), three.findings.size());
+  for (std::size_t i = 0; i < one.findings.size(); ++i) {
+    EXPECT_EQ(one.findings[i].size, three.findings[i].size);
+    EXPECT_EQ(one.findings[i].index, three.findings[i].index);
+    EXPECT_EQ(one.findings[i].detail, three.findings[i].detail);
+  }
+}
+
+TEST(Health, RefusesLimitsOutOfRange) {
+  for (const int limit : {0, -1, 17})
+    EXPECT_THROW(health_of(pill_model(), {}, {.max_influences = limit}), InputError) << limit;
+}
+
+TEST(Health, KindsAreStableIds) {
+  Kinds seen;
+  for (const FindingKind& kind : finding_kinds()) {
+    EXPECT_TRUE(seen.emplace(kind.id).second) << kind.id;
+    for (const char c : kind.id) EXPECT_TRUE((c >= 'a' && c <= 'z') || c == '-') << kind.id;
+    EXPECT_EQ(&finding_kind(kind.id), &kind);
+  }
+  EXPECT_THROW(finding_kind("nope"), std::out_of_range);
+}
+
+}  // namespace
+}  // namespace skinlight
