@@ -116,6 +116,7 @@ void write_json(const Options& options, const Json& json) {
 }
 
 int check(const Options& options) {
+  require_other_file(options.json, options.model);
   Health health;
   try {
     health = health_of(options);
@@ -134,7 +135,7 @@ int check(const Options& options) {
 }
 
 std::string kinds_footer() {
-  std::string text = "Findings, by the elements that they count:\n";
+  std::string text = "Findings: a vertex, triangle, bone or node that\n";
   for (const FindingKind& kind : finding_kinds()) {
     char line[160];
     std::snprintf(line, sizeof line, "  %-7s  %-21s %s\n", std::string(name(kind.severity)).c_str(),

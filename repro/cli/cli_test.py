@@ -66,7 +66,7 @@ def test_list_names_every_experiment():
 
 
 @pytest.mark.parametrize("arguments", [[], ["bogus"], ["compare"], ["reproduce", "--threads", "-1"], ["compare", "a", "b"],
-                                       ["compare", "a", "--frames", "0"], ["compare", "a", "--guard", "nope"], ["golden"], ["reproduce", "--nope"]])
+                                       ["compare", "a", "--frames", "0"], ["compare", "a", "--guard", "nope"], ["check"], ["check", "a", "--influences", "17"], ["golden"], ["reproduce", "--nope"]])
 def test_wrong_command_lines_show_usage(arguments):
     result = run(*arguments)
     assert result.returncode == 2
@@ -242,3 +242,67 @@ def test_weights_off_one_or_all_zero_warn_and_give_finite_results(tmp_path):
     assert result.returncode == 0
     assert "normalised" in result.stderr and "no positive weight" in result.stderr
     assert "NaN" not in (tmp_path / "e.json").read_text() and "null" not in (tmp_path / "e.json").read_text()
+
+
+def test_check_of_a_healthy_file_is_silent_about_errors(tmp_path):
+    result = run("check", triangle(folder=tmp_path / "model"), "--json", tmp_path / "health.json")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.rstrip().endswith("healthy") and "not healthy" not in result.stdout
+    document = json.loads((tmp_path / "health.json").read_text())
+    assert document["schema"] == 1 and document["readable"] and document["healthy"] and document["errors"] == 0
+    # The triangle has no normals: a warning, which counts with --strict only.
+    assert document["warnings"] == 1
+    result = run("check", triangle(folder=tmp_path / "model"), "--strict")
+    assert result.returncode == 1 and result.stdout.rstrip().endswith("not healthy")
+
+
+def test_check_names_what_is_wrong_where_and_what_to_do(tmp_path):
+    weights = struct.pack("<12f", 0.5, 0, 0, 0, 1, 0, 0, 0, 1.25, 0, 0, 0)
+    result = run("check", triangle(folder=tmp_path / "model", weights=weights), "--json", tmp_path / "health.json")
+    assert result.returncode == 1
+    line = next(line for line in result.stdout.splitlines() if line.startswith("error"))
+    assert line.split() == ["error", "weights-unnormalised", "2", "of", "3", "0.5", "off", "1",
+                            "mesh", "0", "primitive", "0", "vertex", "0"]
+    assert "Normalise the weights" in result.stdout and "1 error" in result.stdout
+    document = json.loads((tmp_path / "health.json").read_text())
+    finding = document["findings"][0]
+    assert finding.keys() == {"kind", "severity", "element", "count", "of", "size", "unit", "says", "detail", "advice"}
+    assert finding["kind"] == "weights-unnormalised" and finding["severity"] == "error"
+    assert finding["element"] == {"type": "vertex", "index": 0, "name": "mesh 0 primitive 0 vertex 0"}
+    assert (finding["count"], finding["of"], finding["size"], finding["unit"]) == (2, 3, 0.5, "off 1")
+    assert document["rig"] == {"vertices": 3, "positions": 3, "triangles": 1, "bones": 1, "influences": 1}
+    assert document["errors"] == 1 and not document["healthy"]
+
+
+def test_check_of_unreadable_files_tells_why(tmp_path):
+    (tmp_path / "empty.gltf").write_bytes(b"")
+    nan = triangle(folder=tmp_path / "nan", weights=struct.pack("<12f", *[1, 0, 0, 0] * 2, float("nan"), 0, 0, 0))
+    joint = triangle(folder=tmp_path / "joint", joints=bytes([0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]))
+    cases = {tmp_path / "missing.gltf": ["no such file"], tmp_path / "empty.gltf": ["empty"], tmp_path: ["folder"],
+             nan: ["WEIGHTS_0 vertex 2", "finite"], joint: ["JOINTS_0 vertex 1", "joint 7"]}
+    for path, words in cases.items():
+        result = run("check", path, "--json", tmp_path / "health.json")
+        assert result.returncode == 2, path
+        line = error_line(result)
+        document = json.loads((tmp_path / "health.json").read_text())
+        assert document["schema"] == 1 and not document["readable"] and not document["healthy"]
+        for word in [str(path), *words]:
+            assert word.lower() in line.lower(), line
+        assert document["reason"] in line and document["element"] in line
+        (tmp_path / "health.json").unlink()
+
+
+def test_check_help_lists_every_finding():
+    result = run("check", "--help")
+    assert result.returncode == 0
+    for kind in ("weights-zero", "influences-over-limit", "normals-flip", "bones-unused", "precision-lost"):
+        assert kind in result.stdout
+
+
+@pytest.mark.parametrize("command", ["check", "compare"])
+def test_the_input_is_never_overwritten(tmp_path, command):
+    model = triangle(folder=tmp_path / "model")
+    before = model.read_bytes()
+    result = run(command, model, "--json", tmp_path / "model" / ".." / "model" / "model.gltf")
+    assert result.returncode == 2 and "is the input" in error_line(result)
+    assert model.read_bytes() == before

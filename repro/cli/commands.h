@@ -21,6 +21,9 @@ Command add_judge(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_golden(CLI::App& app);
 
+// Throws InputError when the file to be written is the one that is read. `output` may be empty.
+void require_other_file(const std::string& output, const std::string& input);
+
 // Tells on stderr what goes on: one line that changes on a terminal, a line per step elsewhere.
 class ProgressLine {
  public:

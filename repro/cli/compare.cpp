@@ -167,6 +167,7 @@ void render_worst_frames(const Options& options, const repro::PreparedModel& m,
 }
 
 int compare_model(const Options& options) {
+  require_other_file(options.json, options.model);
   const std::vector<SkinOptions> ways = ways_of(options);
   ProgressLine line;
   line.show("reading " + options.model);

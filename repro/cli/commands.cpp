@@ -1,8 +1,10 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "repro/cli/commands.h"
+#include "skinlight/core/error.h"
 
 namespace skinlight::cli {
 
@@ -22,6 +24,12 @@ void ProgressLine::show(const std::string& text) {
 void ProgressLine::clear() {
   if (terminal_ && shown_) std::fprintf(stderr, "\r\033[K");
   shown_ = false;
+}
+
+void require_other_file(const std::string& output, const std::string& input) {
+  std::error_code missing;  // then they differ
+  if (!output.empty() && std::filesystem::equivalent(output, input, missing))
+    throw InputError(output, "", "is the input; write to another file");
 }
 
 }  // namespace skinlight::cli
