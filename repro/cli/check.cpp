@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "repro/cli/commands.h"
-#include "skinlight/asset/gltf.h"
+#include "skinlight/asset/model_file.h"
 #include "skinlight/audit/health.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
@@ -106,7 +106,7 @@ Health health_of(const Options& options) {
   ProgressLine line;
   line.show("reading " + options.model);
   RawAttributes raw;
-  const Model model = read_gltf(options.model, {.max_influences = kAllInfluences, .raw = &raw});
+  const Model model = read_model(options.model, {.max_influences = kAllInfluences, .raw = &raw});
   line.show("checking " + options.model);
   return check_health(model, raw, options.health);
 }
@@ -151,7 +151,8 @@ std::string kinds_footer() {
 Command add_check(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("check", "Tell what is wrong with a rig, where, and what to do");
   auto options = std::make_shared<Options>();
-  parser->add_option("MODEL", options->model, "A skinned glTF 2.0 file, .gltf or .glb")->required();
+  parser->add_option("MODEL", options->model, "A rig: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X")
+      ->required();
   parser->add_option("--json", options->json, "Write the findings to this file");
   parser->add_flag("--strict", options->strict, "Warnings count as findings too");
   parser

@@ -57,8 +57,7 @@ Model read_assimp(const std::filesystem::path& path, const ReadOptions& options)
         run_isolated([&] { return assimp::pack(assimp::import_scene(path)); }, limits_for(size)));
     if (extension_of(path) == ".md5mesh")
       for (assimp::SceneClip& clip : scene.clips) clip.ticks_per_second = md5_frame_rate(path);
-    return assimp::model_of(scene, path.stem().string(), options.max_influences,
-                            default_ticks(extension_of(path)));
+    return assimp::model_of(scene, path.stem().string(), options, default_ticks(extension_of(path)));
   } catch (const InputError& e) {
     throw e.in_file(path.string());
   }

@@ -238,7 +238,7 @@ void MeshMerger::append(const SceneMesh& mesh, const std::string& element, int n
   has_uv_ = has_uv_ || !mesh.uv.empty();
 }
 
-RiggedMesh MeshMerger::finish(int max_influences) {
+RiggedMesh MeshMerger::finish(int max_influences, RawAttributes* raw) {
   RiggedMesh& mesh = collected_.mesh;
   if (mesh.faces.empty()) throw InputError("", "", "has no triangle mesh with a skin");
   first_.push_back(bone_.size());
@@ -258,7 +258,7 @@ RiggedMesh MeshMerger::finish(int max_influences) {
       mesh.weight[v * slots + i - first_[v]] = weight_[i];
     }
   if (!has_uv_) mesh.uv.clear();
-  return complete(std::move(collected_), max_influences, warnings_);
+  return complete(std::move(collected_), max_influences, warnings_, raw);
 }
 
 }  // namespace skinlight::assimp

@@ -31,7 +31,7 @@ class MeshMerger {
   void append(const SceneMesh& mesh, const std::string& element, int node, const Mat4x3d& placement);
 
   // The merged mesh, completed.
-  RiggedMesh finish(int max_influences);
+  RiggedMesh finish(int max_influences, RawAttributes* raw = nullptr);
 
  private:
   struct Influences {                // of the vertices of one mesh, those of vertex v from first[v] on

@@ -158,7 +158,8 @@ Clip read_clip(const SceneClip& from, const std::map<std::string, int>& node_of,
 
 }  // namespace
 
-Model model_of(const Scene& scene, const std::string& name, int max_influences, double default_ticks) {
+Model model_of(const Scene& scene, const std::string& name, const ReadOptions& options,
+               double default_ticks) {
   Model model;
   model.name = name;
   std::vector<Node>& nodes = model.skeleton.nodes;
@@ -184,7 +185,7 @@ Model model_of(const Scene& scene, const std::string& name, int max_influences, 
       else
         meshes.append(scene.meshes[m], element, static_cast<int>(n), global[n]);
     }
-  model.mesh = meshes.finish(max_influences);
+  model.mesh = meshes.finish(options.max_influences, options.raw);
   validate(model.mesh);
 
   for (std::size_t a = 0; a < scene.clips.size(); ++a)

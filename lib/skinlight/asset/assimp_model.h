@@ -4,6 +4,7 @@
 #include <string>
 
 #include "skinlight/asset/assimp_scene.h"
+#include "skinlight/asset/read_options.h"
 #include "skinlight/rig/model.h"
 
 namespace skinlight::assimp {
@@ -11,6 +12,6 @@ namespace skinlight::assimp {
 // The model of a scene of any content, as read_assimp() describes it. `default_ticks` are the ticks per
 // second of clips that do not tell. Throws InputError naming mesh, bone, vertex, node or clip: indices out of
 // range, numbers that are not finite, arrays of the wrong size, bones that no node moves.
-Model model_of(const Scene& scene, const std::string& name, int max_influences, double default_ticks);
+Model model_of(const Scene& scene, const std::string& name, const ReadOptions& options, double default_ticks);
 
 }  // namespace skinlight::assimp

@@ -64,6 +64,12 @@ Health check_health(const Model& model, const RawAttributes& raw, const HealthOp
   if (options.max_influences < 1 || options.max_influences > kMaxSlots)
     throw InputError("", "influences " + std::to_string(options.max_influences),
                      "must be 1 to " + std::to_string(kMaxSlots));
+  const std::size_t vertices = model.mesh.p0.size();
+  if (raw.normal.size() != vertices || raw.tangent.size() != vertices ||
+      raw.tangent_sign.size() != vertices ||
+      raw.weight.size() != vertices * static_cast<std::size_t>(std::max(raw.slots, 0)) ||
+      raw.bone.size() != raw.weight.size())
+    throw InputError("", "raw attributes", "are not those of the model");
   Health health;
   health.vertices = model.mesh.vertex_count();
   health.triangles = static_cast<int>(model.mesh.faces.size());

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "skinlight/asset/gltf.h"
+#include "skinlight/asset/model_file.h"
 #include "skinlight/audit/health.h"
 #include "skinlight/core/error.h"
 
@@ -37,7 +37,7 @@ class HealthModels : public testing::Test {
 
 Health health_of(const fs::path& file, const HealthOptions& options = {}) {
   RawAttributes raw;
-  const Model model = read_gltf(models_folder() / file, {.max_influences = kAllInfluences, .raw = &raw});
+  const Model model = read_model(models_folder() / file, {.max_influences = kAllInfluences, .raw = &raw});
   return check_health(model, raw, options);
 }
 
@@ -125,6 +125,14 @@ TEST_F(HealthModels, InvalidTubesAreUnreadableByVertexAndReason) {
       EXPECT_THAT(e.element(), HasSubstr(element));
       EXPECT_FALSE(e.reason().empty());
     }
+}
+
+// Readers of other formats hand out what they read, too.
+TEST_F(HealthModels, FbxFilesAreCheckedBeforeRepairs) {
+  const Health health = health_of("ufbx-oracle/blender_279_sausage_7400_binary.fbx");
+  EXPECT_EQ(health.count(Severity::error), 0);
+  EXPECT_EQ(kinds(health).count("normals-missing"), 0u);
+  EXPECT_GT(health.influences, 1);
 }
 
 TEST_F(HealthModels, RealCharactersAreHealthyButForTheOneWithBrokenWeights) {

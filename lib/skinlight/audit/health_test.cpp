@@ -449,6 +449,12 @@ TEST(Health, RefusesLimitsOutOfRange) {
     EXPECT_THROW(health_of(pill_model(), {}, {.max_influences = limit}), InputError) << limit;
 }
 
+TEST(Health, RefusesAttributesOfAnotherModel) {
+  EXPECT_THROW(health_of(pill_model(), [](RawAttributes& raw) { raw.normal.pop_back(); }), InputError);
+  EXPECT_THROW(health_of(pill_model(), [](RawAttributes& raw) { raw.weight.pop_back(); }), InputError);
+  EXPECT_THROW(check_health(pill_model(), {}), InputError);
+}
+
 TEST(Health, KindsAreStableIds) {
   Kinds seen;
   for (const FindingKind& kind : finding_kinds()) {
