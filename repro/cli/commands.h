@@ -19,6 +19,7 @@ Command add_reproduce(CLI::App& app);
 Command add_compare(CLI::App& app);
 Command add_judge(CLI::App& app);
 Command add_check(CLI::App& app);
+Command add_bake(CLI::App& app);
 Command add_golden(CLI::App& app);
 
 // Throws InputError when the file to be written is the one that is read. `output` may be empty.

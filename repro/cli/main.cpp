@@ -20,7 +20,8 @@ int run(int argc, char** argv) {
       "the limit given; 2 bad input.");
   const std::vector<skinlight::cli::Command> commands = {
       skinlight::cli::add_list(app),  skinlight::cli::add_reproduce(app), skinlight::cli::add_compare(app),
-      skinlight::cli::add_judge(app), skinlight::cli::add_check(app),     skinlight::cli::add_golden(app)};
+      skinlight::cli::add_judge(app), skinlight::cli::add_check(app),     skinlight::cli::add_bake(app),
+      skinlight::cli::add_golden(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

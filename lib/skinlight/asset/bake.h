@@ -1,0 +1,85 @@
+// Baking: a character's deform factors as vertex attributes of its glTF file, for engines that skin on the
+// GPU.
+//
+// Every skinned triangle primitive gets
+//  - JOINTS_n, WEIGHTS_n in the slots of the deform factors: slot 0 is the largest weight (the paper's s0),
+//    bones that only the one-ring carries have weight 0 [TPS14 Sec. 3.2], unused slots joint 0 and weight 0;
+//  - NORMAL and TANGENT where they are missing or unusable. alpha and beta belong to the frame
+//      n = normalize(NORMAL), t = normalize(TANGENT.xyz - n dot(n, TANGENT.xyz)), b = TANGENT.w cross(n, t);
+//  - alpha and beta [TPS14 Eq. 11] of slots 4 n .. 4 n + 3 as _DEFORM_ALPHA_n, _DEFORM_BETA_n (VEC4), or
+//    (alpha, beta) of slot 1, 2, ... as the texture coordinate sets behind the primitive's own (VEC2).
+// What a reader of the file gets is turned into factors by `scale` and `offset` of extras.skinlight of the
+// mesh: scale (value - offset). With f16 the value is first the half whose bits are the number stored, in
+// UNSIGNED_SHORT, since glTF has no half type (texture coordinates: times 65535).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "skinlight/core/number_format.h"
+#include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/rig/model.h"
+
+namespace skinlight {
+
+enum class FactorLayout {
+  attributes,  // _DEFORM_ALPHA_n, _DEFORM_BETA_n
+  texcoord,    // TEXCOORD_n that are free: for engines that drop attributes with an underscore
+};
+
+// "attributes", "texcoord"
+std::string_view name(FactorLayout layout);
+
+// The inverse of name(). Throws InputError listing the names.
+FactorLayout factor_layout_from_name(std::string_view name);
+
+// The inverse of row(format).name. Throws InputError listing the names.
+NumberFormat number_format_from_name(std::string_view name);
+
+// Bytes per vertex that the factors take.
+int factor_bytes(FactorLayout layout, NumberFormat format, int slots);
+
+struct BakeOptions {
+  FactorLayout layout = FactorLayout::attributes;
+  NumberFormat format = NumberFormat::f32;
+  int influences = 0;  // 4 or 8 per vertex; 0: 4 when the file has no more, else 8
+  Averaging averaging = Averaging::mixed_voronoi;
+  bool force = false;  // allow to replace the input, or files in the way that are no earlier result
+  int threads = 0;     // 0: all cores
+};
+
+// Vertices whose factors are stored with one scale.
+struct StoredRange {
+  int first = 0, count = 0;
+  double largest = 0;  // of |alpha| and |beta| of the mesh, per unit of length
+};
+
+struct BakeReport {
+  bool unchanged = false;  // the input was baked with these options already
+  Model model;             // as read; the warnings of reading and writing
+  int primitives = 0, meshes = 0, surface_vertices = 0;
+  int normals = 0, tangents = 0, influences = 0;  // primitives whose NORMAL, TANGENT, JOINTS_n were written
+  DeformFactors factors;                          // exact; empty when unchanged
+  std::vector<StoredRange> ranges;
+  std::vector<std::filesystem::path> written;  // the glTF file last
+};
+
+// Writes `in` with the factors added to `out`, .gltf or .glb. All else survives: what is not about skinned
+// triangles is copied, indices into arrays of the file stay valid. A file that was baked with these options,
+// and not edited since, comes out as it is.
+// A mesh that several skins move gets the joints of the skin with the fewest.
+// `progress` is told what goes on. Throws InputError as read_gltf() does, for compressed primitives
+// (KHR_draco_mesh_compression), and when `out` cannot be written; nothing is written then.
+BakeReport bake_gltf(const std::filesystem::path& in, const std::filesystem::path& out,
+                     const BakeOptions& options = {},
+                     const std::function<void(const std::string&)>& progress = {});
+
+// The factors as a reader of a file baked in `format` gets them; slot 0 is minus the sum of the others.
+DeformFactors stored_factors(DeformFactors factors, std::span<const StoredRange> ranges, NumberFormat format);
+
+}  // namespace skinlight

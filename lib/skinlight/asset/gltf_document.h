@@ -1,0 +1,65 @@
+// A glTF file as it is written: its JSON, edited in place, and data added behind what it has. What is not
+// edited comes out as it went in.
+#pragma once
+
+#include <tiny_gltf.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "skinlight/core/error.h"
+
+namespace skinlight::gltf {
+
+using Json = nlohmann::ordered_json;
+
+struct Document {
+  std::filesystem::path path;
+  bool binary = false;  // .glb
+  bool changed = false;
+  Json json;
+  std::string added;             // new data, 4-byte aligned
+  std::vector<int> added_views;  // buffer views into it: their byteOffset counts from its start
+};
+
+// The JSON of the bytes of a file that open() has accepted. Throws what nlohmann::json throws.
+Document parse_document(std::string_view bytes, const std::filesystem::path& path);
+
+// A vertex attribute to be added. `values` are #vertices by `columns` numbers as a reader of the file gets
+// them: divided by the largest integer when normalised.
+struct NewAttribute {
+  int component_type = TINYGLTF_COMPONENT_TYPE_FLOAT;
+  bool normalized = false;
+  int columns = 4;
+  std::vector<double> values;
+};
+
+// Appends an accessor with a buffer view of its own, aligned and, where elements are no multiple of 4 bytes,
+// strided as the format asks. Returns the accessor's index.
+int add_attribute(Document& document, const NewAttribute& attribute);
+
+struct WriteOptions {
+  bool force = false;  // allow to replace the input, and files that are no earlier result
+};
+
+// Throws InputError when `out` is no possible target: another extension than .gltf and .glb, a folder, or the
+// input itself without force.
+void require_target(const std::filesystem::path& in, const std::filesystem::path& out, const WriteOptions&);
+
+// Writes the document to `out`, all its files or none; `file` holds the buffers of the input.
+//  - .glb: the first buffer becomes the binary chunk and receives the added data; other external buffers
+//    become data URIs.
+//  - .gltf: the added data, together with the binary chunk of a .glb, go to a .bin file beside `out`.
+//  - External images (and buffers, of .gltf) are copied when `out` is in another folder.
+//  - Not changed and of the same kind: the same bytes.
+// Returns the files written, `out` last. Throws InputError naming the file that cannot be written; nothing is
+// replaced then.
+std::vector<std::filesystem::path> write_document(Document document, const tinygltf::Model& file,
+                                                  const std::filesystem::path& out,
+                                                  const WriteOptions& options,
+                                                  std::vector<Warning>& warnings);
+
+}  // namespace skinlight::gltf

@@ -1,0 +1,200 @@
+"""`skinlight bake` as a person meets it, and its results before the judge of the format: the Khronos validator."""
+
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+
+import pytest
+
+PROGRAM = os.environ["SKINLIGHT"]
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+MODELS = pathlib.Path(os.environ.get("SKINLIGHT_MODELS", SOURCE.parent / "shared" / "models"))
+
+
+def bake(*arguments, **options):
+    return subprocess.run([PROGRAM, "bake", *map(str, arguments)], capture_output=True, text=True, timeout=300, **options)
+
+
+def error_line(result):
+    lines = [line for line in result.stderr.splitlines() if line.startswith("skinlight: ")]
+    assert result.returncode == 2 and len(lines) == 1, result.stderr
+    return lines[0]
+
+
+def models():
+    if not MODELS.is_dir():
+        if os.environ.get("SKINLIGHT_REQUIRE_MODELS") == "1":
+            pytest.fail(f"no models at {MODELS}")
+        pytest.skip(f"no models at {MODELS}")
+    return sorted(path for path in MODELS.rglob("*") if path.suffix in {".gltf", ".glb"})
+
+
+def validate(paths):
+    """The validator's reports by path: sets of error and warning codes."""
+    result = subprocess.run(["node", pathlib.Path(__file__).with_name("validate_gltf.js"), *map(str, paths)],
+                            capture_output=True, text=True, timeout=300)
+    if "Cannot find module 'gltf-validator'" in result.stderr:
+        pytest.fail("the npm package gltf-validator is missing; ci/setup.sh installs it into build/node")
+    assert result.returncode == 0, result.stderr
+    return {pathlib.Path(r["file"]): r for r in json.loads(result.stdout)}
+
+
+def codes(issues):
+    return {issue["code"] for issue in issues}
+
+
+def pill(folder, name="model.gltf"):
+    """A strip of four triangles bent by two bones, with its buffer beside it."""
+    positions = [c for y in range(3) for x in range(2) for c in (x, y, 0.1 * y * y)]
+    weights = [w for y in range(3) for _ in range(2) for w in (1 - y / 2, y / 2, 0, 0)]
+    data = struct.pack("<18f", *positions) + bytes([0, 1, 0, 0] * 6) + struct.pack("<24f", *weights)
+    data += struct.pack("<12H", 0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5)
+    sizes, offset, views = [72, 24, 96, 24], 0, []
+    for size in sizes:
+        views.append({"buffer": 0, "byteOffset": offset, "byteLength": size})
+        offset += size
+    document = {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+        "nodes": [{"mesh": 0, "skin": 0}, {"name": "root", "children": [2]}, {"name": "tip", "translation": [0, 1, 0]}],
+        "skins": [{"joints": [1, 2]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}, "indices": 3}]}],
+        "buffers": [{"uri": "data.bin", "byteLength": len(data)}], "bufferViews": views,
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 6, "type": "VEC3", "min": [0, 0, 0], "max": [1, 2, 0.4000000059604645]},
+            {"bufferView": 1, "componentType": 5121, "count": 6, "type": "VEC4"},
+            {"bufferView": 2, "componentType": 5126, "count": 6, "type": "VEC4"},
+            {"bufferView": 3, "componentType": 5123, "count": 12, "type": "SCALAR"},
+        ],
+    }
+    (folder / "data.bin").write_bytes(data)
+    (folder / name).write_text(json.dumps(document))
+    return folder / name
+
+
+def contents(folder):
+    return {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+# Zero-weight bones of the one-ring are the paper's: the validator wishes for none, as it says in a warning. A .glb has
+# one binary chunk, so further buffers stay data URIs, which it does not like there.
+EXPECTED_WARNINGS = {"ACCESSOR_JOINTS_USED_ZERO_WEIGHT", "DATA_URI_GLB"}
+
+
+@pytest.mark.parametrize("arguments", [["--layout", "attributes", "--format", "f32"],
+                                       ["--layout", "attributes", "--format", "f16"],
+                                       ["--layout", "attributes", "--format", "snorm8", "--influences", "8"],
+                                       ["--layout", "texcoord", "--format", "f16", "--influences", "8"],
+                                       ["--layout", "texcoord", "--format", "snorm8"]], ids=" ".join)
+def test_every_model_passes_the_validator(tmp_path, arguments):
+    kind = {"f32": ".gltf", "snorm8": ".gltf"}.get(arguments[3], ".glb")
+    inputs = [path for path in models() if "gltf-validator" not in path.parts]
+    before = validate(inputs)
+    baked = {}
+    for path in inputs:
+        out = tmp_path / path.parent.name / (path.stem + kind)
+        result = bake(path, "-o", out, *arguments)
+        if result.returncode == 0:
+            baked[path] = out
+        else:
+            assert codes(before[path]["errors"]), f"{path} is valid, but: {error_line(result)}"
+            assert not out.exists()
+    assert len(baked) >= 25
+    after = validate(baked.values())
+    for path, out in baked.items():
+        new = codes(after[out]["errors"]) - codes(before[path]["errors"])
+        assert not new, (path, after[out]["errors"][:3])
+        new = codes(after[out]["warnings"]) - codes(before[path]["warnings"])
+        assert new <= EXPECTED_WARNINGS, (path, new)
+
+
+def test_malformed_files_of_the_validator_give_a_reason_or_a_result(tmp_path):
+    paths = [path for path in models() if "gltf-validator" in path.parts]
+    for path in paths:
+        result = bake(path, "-o", tmp_path / "out.glb")
+        assert result.returncode in (0, 2), (path, result.stderr)
+        if result.returncode == 2:
+            assert path.name in error_line(result)
+
+
+def test_costs_are_printed_for_every_format_and_grow_with_fewer_bits(tmp_path):
+    result = bake(pill(tmp_path), "-o", tmp_path / "out.glb", "--format", "snorm8")
+    assert result.returncode == 0, result.stderr
+    rows = {m[2]: m for m in re.finditer(r"^([> ]) (\S+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+)$", result.stdout, re.M)}
+    assert list(rows) == ["f32", "f16", "snorm16", "snorm8"]
+    assert [rows[f][1] for f in rows] == [" ", " ", " ", ">"]
+    assert [int(rows[f][3]) for f in rows] == [32, 16, 16, 8]
+    most = [float(rows[f][6]) for f in rows]
+    assert most[0] < 1e-4 and most[3] > 0.01 and most[0] <= most[1] < most[3] and most[2] < most[3]
+    assert "wrote " + str(tmp_path / "out.glb") in result.stdout
+
+
+def test_twice_is_once(tmp_path):
+    bake(pill(tmp_path), "-o", tmp_path / "once.gltf")
+    result = bake(tmp_path / "once.gltf", "-o", tmp_path / "twice.gltf")
+    assert result.returncode == 0 and "already" in result.stdout
+    assert (tmp_path / "once.gltf").read_bytes() == (tmp_path / "twice.gltf").read_bytes()
+    assert bake(tmp_path / "once.gltf", "-o", tmp_path / "once.gltf", "--force").returncode == 0
+    assert (tmp_path / "once.gltf").read_bytes() == (tmp_path / "twice.gltf").read_bytes()
+
+
+def test_the_input_is_replaced_only_by_force(tmp_path):
+    model = pill(tmp_path)
+    before = contents(tmp_path)
+    assert "--force" in error_line(bake(model, "-o", model))
+    assert "--force" in error_line(bake(model, "-o", tmp_path / "." / "model.gltf"))
+    assert contents(tmp_path) == before
+    assert bake(model, "-o", model, "--force").returncode == 0
+    assert (tmp_path / "data.bin").read_bytes() == before[pathlib.Path("data.bin")]
+
+
+def test_a_folder_in_place_of_a_file(tmp_path):
+    (tmp_path / "out.glb").mkdir()
+    assert "folder" in error_line(bake(pill(tmp_path), "-o", tmp_path / "out.glb"))
+    assert "folder" in error_line(bake(tmp_path, "-o", tmp_path / "x.glb"))
+    assert list((tmp_path / "out.glb").iterdir()) == []
+
+
+def limit_file_size():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
+
+
+# Files may not grow beyond 600 bytes: writing fails in the middle, as on a full disk. Both the .bin and the .gltf
+# of an earlier result stay whole.
+@pytest.mark.parametrize("out", ["out.glb", "out.gltf"])
+def test_a_full_disk_leaves_the_earlier_result(tmp_path, out):
+    model = pill(tmp_path)
+    assert bake(model, "-o", tmp_path / out).returncode == 0
+    before = contents(tmp_path)
+    line = error_line(bake(model, "-o", tmp_path / out, "--format", "f16", preexec_fn=limit_file_size))
+    assert "cannot be written" in line and "too large" in line and out in line
+    assert contents(tmp_path) == before
+
+
+def test_a_read_only_folder(tmp_path):
+    folder = pathlib.Path(tempfile.mkdtemp())  # root may write anywhere, so another user tries
+    try:
+        model = pill(folder)
+        model.chmod(0o644)
+        folder.chmod(0o555)
+        as_other = {"user": 65534} if os.getuid() == 0 else {}
+        before = contents(folder)
+        line = error_line(bake(model, "-o", folder / "out.glb", **as_other))
+        assert "Permission denied" in line and "out.glb" in line
+        assert contents(folder) == before
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("arguments", [["--format", "f64"], ["--layout", "nope"], ["--influences", "5"], ["--averaging", "nope"], []])
+def test_wrong_command_lines_show_usage(tmp_path, arguments):
+    result = bake(pill(tmp_path), *(["-o", tmp_path / "o.glb"] if arguments else []), *arguments)
+    assert result.returncode == 2 and "Usage: skinlight bake" in result.stderr
