@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "skinlight/core/angle.h"
-#include "skinlight/core/random.h"
+#include "skinlight/rig/typical_poses.h"
 #include "skinlight/skinning/skin.h"
 
 namespace skinlight::repro {
@@ -13,25 +13,8 @@ namespace {
 
 constexpr int kVertexBudget = 400000;   // vertices to pose, for each format
 constexpr int kFewest = 4, kMost = 24;  // poses
-constexpr double kTurn = M_PI / 6;
-
-// b, then a.
-Quat product(const Quat& a, const Quat& b) {
-  return {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-          a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-          a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-          a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
-}
-
-Pose random_pose(Skeleton skeleton, Random& random) {
-  for (const int node : skeleton.bone_node) {
-    Node& n = skeleton.nodes[static_cast<std::size_t>(node)];
-    const Vec3d axis = random.direction();
-    const double half = random.uniform(0, kTurn) / 2, s = std::sin(half);
-    if (!n.has_matrix) n.rotation = product(n.rotation, {s * axis.x, s * axis.y, s * axis.z, std::cos(half)});
-  }
-  return default_pose(skeleton);
-}
+constexpr double kTurn = M_PI / 6;      // radians, the largest of a random pose
+constexpr std::uint64_t kSeed = 1;
 
 FormatError statistics(NumberFormat format, std::vector<float>& degrees) {
   FormatError error{format, 0, 0, 0};
@@ -49,46 +32,36 @@ FormatError statistics(NumberFormat format, std::vector<float>& degrees) {
 }  // namespace
 
 SamplePoses sample_poses(const Model& model) {
-  const int count = std::clamp(kVertexBudget / model.mesh.vertex_count(), kFewest, kMost);
+  const int most = std::clamp(kVertexBudget / model.mesh.vertex_count(), kFewest, kMost);
   const int clips = static_cast<int>(model.clips.size());
-  SamplePoses sample;
-  Random random(1);
-  for (int i = 0; i < count; ++i) {
-    if (clips == 0) {
-      sample.poses.push_back(random_pose(model.skeleton, random));
-      continue;
-    }
-    // Clip after clip, each at times that fill it evenly over the rounds.
-    const Clip& clip = model.clips[static_cast<std::size_t>(i % clips)];
-    const int rounds = (count + clips - 1) / clips;
-    sample.poses.push_back(pose_at(model.skeleton, clip, clip.duration * (i / clips + .5) / rounds));
-  }
-  sample.description = std::to_string(count);
   if (clips == 0)
-    sample.description += " random poses, since the file has no animation";
-  else if (clips == 1)
-    sample.description += " frames of its clip";
-  else
-    sample.description += " frames, spread over " + std::to_string(std::min(count, clips)) + " of its " +
-                          std::to_string(clips) + " clips";
-  return sample;
+    return {random_joint_poses(model.skeleton, most, kTurn, kSeed),
+            std::to_string(most) + " random poses, since the file has no animation"};
+  if (clips == 1)
+    return {clip_poses(model.skeleton, model.clips, most), std::to_string(most) + " frames of its clip"};
+  std::vector<Clip> some;
+  const int used = std::min(clips, most);
+  for (int i = 0; i < used; ++i) some.push_back(model.clips[static_cast<std::size_t>(i * clips / used)]);
+  std::vector<Pose> poses = clip_poses(model.skeleton, some, most / used);
+  const std::string count = std::to_string(poses.size());
+  return {std::move(poses),
+          count + " frames of " + std::to_string(used) + " of its " + std::to_string(clips) + " clips"};
 }
 
 std::vector<FormatError> format_errors(const BakeReport& report, const std::vector<Pose>& poses,
                                        int threads) {
   const RiggedMesh& mesh = report.model.mesh;
   const SkinOptions options{.threads = threads};
-  std::vector<std::vector<Vec3d>> exact;
-  for (const Pose& pose : poses) exact.push_back(skin<double>(mesh, report.factors, pose, options).n);
   std::vector<FormatError> errors;
   std::vector<float> degrees;
   for (const NumberFormatRow& format : kNumberFormats) {
     const DeformFactors stored = stored_factors(report.factors, report.ranges, format.format);
     degrees.clear();
-    for (std::size_t i = 0; i < poses.size(); ++i) {
-      const std::vector<Vec3d> n = skin<double>(mesh, stored, poses[i], options).n;
+    for (const Pose& pose : poses) {  // the exact normals again each time: they would take much memory
+      const std::vector<Vec3d> exact = skin<double>(mesh, report.factors, pose, options).n;
+      const std::vector<Vec3d> n = skin<double>(mesh, stored, pose, options).n;
       for (std::size_t v = 0; v < n.size(); ++v)
-        degrees.push_back(static_cast<float>(angle_between(n[v], exact[i][v]) * kDegrees));
+        degrees.push_back(static_cast<float>(angle_between(n[v], exact[v]) * kDegrees));
     }
     errors.push_back(statistics(format.format, degrees));
   }

@@ -55,8 +55,21 @@ void print_rig(const Options& options, const BakeReport& report) {
         overflow.vertices, 100 * overflow.largest_share, overflow.worst_vertex);
 }
 
-void print_formats(const Options& options, const BakeReport& report, const repro::SamplePoses& poses,
-                   const std::vector<repro::FormatError>& errors) {
+// The file is written by now: an animation that cannot be posed takes nothing from it.
+void print_costs(const Options& options, const BakeReport& report, ProgressLine& line) {
+  line.show("measuring what the formats cost");
+  repro::SamplePoses poses;
+  std::vector<repro::FormatError> errors;
+  try {
+    poses = repro::sample_poses(report.model);
+    errors = repro::format_errors(report, poses.poses, options.bake.threads);
+  } catch (const InputError& e) {
+    line.clear();
+    std::fprintf(stderr, "warning: %s: what the formats cost was not measured: %s\n", options.model.c_str(),
+                 e.what());
+    return;
+  }
+  line.clear();
   std::printf(
       "\nWhat storing the factors costs: degrees between the normals of stored and of exact factors,\n"
       "%s, linear blend skinning\n  %-8s %12s %9s %9s %9s\n",
@@ -76,20 +89,13 @@ int bake(Options options) {
   line.show("reading " + options.model);
   const BakeReport report =
       bake_gltf(options.model, options.out, options.bake, [&](const std::string& text) { line.show(text); });
-  if (!report.unchanged) line.show("measuring what the formats cost");
-  repro::SamplePoses poses;
-  std::vector<repro::FormatError> errors;
-  if (!report.unchanged) {
-    poses = repro::sample_poses(report.model);
-    errors = repro::format_errors(report, poses.poses, options.bake.threads);
-  }
   line.clear();
   print_warnings(options, report);
   if (report.unchanged) {
     std::printf("%s was baked with these options already: copied as it is\n", options.model.c_str());
   } else {
     print_rig(options, report);
-    print_formats(options, report, poses, errors);
+    print_costs(options, report, line);
   }
   for (const auto& path : report.written) std::printf("wrote %s\n", path.string().c_str());
   return 0;

@@ -12,6 +12,7 @@
 #include "skinlight/asset/gltf_baked.h"
 #include "skinlight/asset/gltf_file.h"
 #include "skinlight/asset/gltf_model.h"
+#include "skinlight/asset/reading.h"
 #include "skinlight/core/file.h"
 
 namespace skinlight {
@@ -318,6 +319,9 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
   if (mesh.contains("extras") && !mesh["extras"].is_object())
     throw InputError("", "mesh " + std::to_string(m) + " extras",
                      "is no object, so nothing can be added to it");
+  if (mesh.contains("extras") && mesh["extras"].contains("skinlight"))
+    warn(report_.model.warnings, "mesh " + std::to_string(m),
+         "was baked before, with other options or before an edit; the earlier data stay in the file, unused");
   const DeformFactors& factors = report_.factors;
   double largest = 0;
   for (const PrimitiveVertices& p : primitives)

@@ -210,8 +210,7 @@ std::string to_glb(Document& document, const tinygltf::Model& file) {
   for (std::size_t i = 1; i < buffers.size(); ++i)
     if (!file_of(uri_at(buffers[i])).empty()) buffers[i]["uri"] = data_uri(file.buffers[i].data);
   std::string chunk;
-  const bool first_has_data = document.binary || !uri_at(buffers[0]).empty();
-  if (first_has_data) {
+  if (!buffers.empty() && (document.binary || !uri_at(buffers[0]).empty())) {
     chunk = content_of(file.buffers[0]);
     buffers[0].erase("uri");
     if (!document.added.empty()) {
@@ -220,7 +219,7 @@ std::string to_glb(Document& document, const tinygltf::Model& file) {
       chunk += document.added;
       buffers[0]["byteLength"] = chunk.size();
     }
-  } else if (!document.added.empty()) {  // a buffer that an extension fills stays the first
+  } else if (!document.added.empty()) {  // none, or one that an extension fills: it stays the first
     place_added(document, buffers.size(), 0);
     const std::vector<unsigned char> bytes(document.added.begin(), document.added.end());
     buffers.push_back({{"uri", data_uri(bytes)}, {"byteLength", bytes.size()}});
@@ -232,7 +231,7 @@ std::string to_glb(Document& document, const tinygltf::Model& file) {
 // What has no place in JSON goes to a .bin file.
 std::string to_gltf(Document& document, const tinygltf::Model& file, Files& files) {
   Json& buffers = document.json["buffers"];
-  const bool has_chunk = document.binary && uri_at(buffers[0]).empty();
+  const bool has_chunk = document.binary && !buffers.empty() && uri_at(buffers[0]).empty();
   if (has_chunk || !document.added.empty()) {
     const fs::path bin = files.free_bin(buffers);
     std::string bytes = has_chunk ? content_of(file.buffers[0]) : "";
