@@ -184,7 +184,7 @@ TEST_F(DropIn, ScaledBonesNeedNothing) {
 TEST_F(DropIn, ThePagesGuardIsTestThenFixWithoutClamp) {
   Random random(6);
   Rig rig = random_rig(6);
-  rig.mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 5, 4, random);
+  rig.mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 5, 4, random);
   rig.factors = deform_factors(rig.mesh, Surface(rig.mesh.faces, weld(rig.mesh)), {.max_slots = 4});
   rig.pose = test_rigs::random_rigid_pose(5, random, 1.2, .5);
   std::string shader = block_of_page(0), guarded = block_of_page(1);
