@@ -16,6 +16,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // Distinct (w_j, w_k) per task; a task gathers the triangles of its pair of bones anew, which then costs
 // little.
 constexpr int kRowsPerTask = 256;
+constexpr int kTasksPerBatch = 4096;
 constexpr int kLanes = 8;
 
 // exp(x) for -kLargestExponent <= x <= 0, within 4e-16. Plain arithmetic without branches, which compilers
@@ -69,42 +70,38 @@ void accumulate(const Sources& sources, const double* w_j, const double* w_k, Ce
   for (int l = 0; l < kLanes; ++l) sums[l] = {mass[l], Vec3d(x[l], y[l], z[l])};
 }
 
-// All targets' pairs, sorted; equal ones are one row.
+// All targets' pairs, sorted by bones, then by weights; equal ones are one row.
 class Rows {
  public:
-  explicit Rows(const CentreTargets& targets) : row_of_(targets.pairs.size()) {
-    std::vector<int> order(targets.pairs.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+  explicit Rows(const CentreTargets& targets) : pairs_(targets.pairs), sorted_(targets.pairs.size()) {
+    for (std::size_t i = 0; i < sorted_.size(); ++i) sorted_[i] = static_cast<int>(i);
     const auto key = [&](int i) {
-      const BonePair& p = targets.pairs[at(i)];
+      const BonePair& p = pairs_[at(i)];
       return std::tie(p.j, p.k, p.w_j, p.w_k);
     };
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const BonePair& p = targets.pairs[at(order[i])];
-      const bool new_pair = i == 0 || bones_.back() != std::pair{p.j, p.k};
-      if (new_pair) {
-        bones_.emplace_back(p.j, p.k);
-        first_row_.push_back(static_cast<int>(w_j_.size()));
+    std::sort(sorted_.begin(), sorted_.end(), [&](int a, int b) { return key(a) < key(b); });
+    for (std::size_t i = 0; i < sorted_.size(); ++i) {
+      if (i > 0 && key(sorted_[i]) == key(sorted_[i - 1])) continue;
+      const std::pair<int, int> bones = {pairs_[at(sorted_[i])].j, pairs_[at(sorted_[i])].k};
+      if (bones_.empty() || bones_.back() != bones) {
+        bones_.push_back(bones);
+        first_row_.push_back(count());
       }
-      if (new_pair || w_j_.back() != p.w_j || w_k_.back() != p.w_k) {
-        w_j_.push_back(p.w_j);
-        w_k_.push_back(p.w_k);
-      }
-      row_of_[at(order[i])] = static_cast<int>(w_j_.size()) - 1;
+      start_.push_back(static_cast<int>(i));
     }
-    first_row_.push_back(static_cast<int>(w_j_.size()));
+    first_row_.push_back(count());
+    start_.push_back(static_cast<int>(sorted_.size()));
   }
 
   int pair_count() const { return static_cast<int>(bones_.size()); }
   std::pair<int, int> bones(int pair) const { return bones_[at(pair)]; }
   int begin(int pair) const { return first_row_[at(pair)]; }
   int end(int pair) const { return first_row_[at(pair) + 1]; }
-  int count() const { return static_cast<int>(w_j_.size()); }
-  const double* w_j() const { return w_j_.data(); }
-  const double* w_k() const { return w_k_.data(); }
-  // The row of entry i of CentreTargets::pairs.
-  int row_of(std::size_t i) const { return row_of_[i]; }
+  const BonePair& row(int r) const { return pairs_[at(sorted_[at(start_[at(r)])])]; }
+  // The entries of CentreTargets::pairs that are row r.
+  std::span<const int> entries(int r) const {
+    return {sorted_.data() + start_[at(r)], at(start_[at(r) + 1] - start_[at(r)])};
+  }
   // -1: no target has these two bones.
   int find(int j, int k) const {
     const auto found = std::lower_bound(bones_.begin(), bones_.end(), std::pair{j, k});
@@ -112,10 +109,13 @@ class Rows {
   }
 
  private:
-  std::vector<std::pair<int, int>> bones_;  // ascending
-  std::vector<int> first_row_;              // #pairs + 1
-  std::vector<double> w_j_, w_k_;           // #rows
-  std::vector<int> row_of_;
+  int count() const { return static_cast<int>(start_.size()); }  // while the rows are being made
+
+  const std::vector<BonePair>& pairs_;
+  std::vector<int> sorted_;                 // of pairs_
+  std::vector<int> start_;                  // #rows + 1, in sorted_
+  std::vector<std::pair<int, int>> bones_;  // #pairs of bones, ascending
+  std::vector<int> first_row_;              // #pairs of bones + 1
 };
 
 // Which triangles have both bones of a pair, ascending.
@@ -178,16 +178,27 @@ std::vector<Task> tasks_of(const Rows& rows) {
   return tasks;
 }
 
-// Rows begin .. end-1, the last ones padded to whole lanes.
-void sum_rows(const Sources& sources, const Rows& rows, int begin, int end, CentreSum* sums) {
-  for (int row = begin; row < end; row += kLanes) {
+// Sums of the task's rows, into sums[0 ..]; the last lanes may be empty.
+void sum_rows(const Sources& sources, const Rows& rows, const Task& task, CentreSum* sums) {
+  for (int first = task.begin; first < task.end; first += kLanes) {
     double w_j[kLanes] = {}, w_k[kLanes] = {};
     CentreSum lanes[kLanes];
-    const int count = std::min(kLanes, end - row);
-    for (int l = 0; l < count; ++l) w_j[l] = rows.w_j()[row + l], w_k[l] = rows.w_k()[row + l];
+    const int count = std::min(kLanes, task.end - first);
+    for (int l = 0; l < count; ++l) {
+      w_j[l] = rows.row(first + l).w_j;
+      w_k[l] = rows.row(first + l).w_k;
+    }
     accumulate(sources, w_j, w_k, lanes);
-    std::copy(lanes, lanes + count, sums + row);
+    std::copy(lanes, lanes + count, sums + (first - task.begin));
   }
+}
+
+// Which target each entry of CentreTargets::pairs belongs to.
+std::vector<int> targets_of_pairs(const CentreTargets& targets) {
+  std::vector<int> target(targets.pairs.size());
+  for (int i = 0; i < targets.count(); ++i)
+    for (int p = targets.offset[at(i)]; p < targets.offset[at(i) + 1]; ++p) target[at(p)] = i;
+  return target;
 }
 
 }  // namespace
@@ -197,24 +208,33 @@ std::vector<CentreSum> sum_by_bone_pairs(const WeightedTriangles& triangles, con
   const Rows rows(targets);
   const Buckets buckets(triangles, rows);
   const std::vector<Task> tasks = tasks_of(rows);
-  std::vector<CentreSum> of_row(at(rows.count()));
-  parallel_tasks(
-      static_cast<int>(tasks.size()), options.threads,
-      [&](int i) {
-        const Task& task = tasks[at(i)];
-        sum_rows(gather(triangles, buckets.of(task.pair), rows.bones(task.pair), options.sigma), rows,
-                 task.begin, task.end, of_row.data());
-      },
-      options.progress);
-
+  const std::vector<int> target = targets_of_pairs(targets);
+  const int count = static_cast<int>(tasks.size());
   std::vector<CentreSum> sums(at(targets.count()));
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    for (int p = targets.offset[i]; p < targets.offset[i + 1]; ++p) {
-      const CentreSum& row = of_row[at(rows.row_of(at(p)))];
-      const double twice = 2 * targets.pairs[at(p)].product;  // (j, k) and (k, j)
-      sums[i].weight += twice * row.weight;
-      sums[i].first += row.first * twice;
-    }
+  std::vector<std::vector<CentreSum>> of_rows(at(std::min(count, kTasksPerBatch)));
+  // In batches, so that the sums of all rows need not be kept: those of a batch are added to the targets' in
+  // the order of the rows, whichever thread they come from.
+  for (int first = 0; first < count; first += kTasksPerBatch) {
+    const int batch = std::min(kTasksPerBatch, count - first);
+    parallel_tasks(
+        batch, options.threads,
+        [&](int i) {
+          const Task& task = tasks[at(first + i)];
+          of_rows[at(i)].resize(at(task.end - task.begin));
+          sum_rows(gather(triangles, buckets.of(task.pair), rows.bones(task.pair), options.sigma), rows, task,
+                   of_rows[at(i)].data());
+        },
+        options.progress ? [&](double share) { options.progress((first + share * batch) / count); }
+                         : std::function<void(double)>());
+    for (int i = 0; i < batch; ++i)
+      for (int row = tasks[at(first + i)].begin; row < tasks[at(first + i)].end; ++row)
+        for (const int entry : rows.entries(row)) {
+          const CentreSum& of_row = of_rows[at(i)][at(row - tasks[at(first + i)].begin)];
+          const double twice = 2 * targets.pairs[at(entry)].product;  // (j, k) and (k, j)
+          sums[at(target[at(entry)])].weight += twice * of_row.weight;
+          sums[at(target[at(entry)])].first += of_row.first * twice;
+        }
+  }
   return sums;
 }
 

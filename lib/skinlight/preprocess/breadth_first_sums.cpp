@@ -77,20 +77,20 @@ class SimilarVertices {
     std::sort(by_bone_.begin(), by_bone_.end(), before);
   }
 
-  // The vertices u with |w_u - w| < omega, w the vector i of `of`. Overwrites `similar`.
-  void find(const WeightVectors& of, int i, std::vector<int>& similar) const {
+  // The vertices u with |w_u - w_v| < omega. Overwrites `similar`.
+  void find(int v, std::vector<int>& similar) const {
     similar.clear();
-    const auto weights = of.weights(i);
+    const auto weights = weights_.weights(v);
     if (weights.empty()) return;
     const auto strongest =
         static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
     const double w = weights[strongest];
     const auto consider = [&](int u) {
-      if (squared_distance(of, i, weights_, u) < omega_ * omega_) similar.push_back(u);
+      if (squared_distance(weights_, v, weights_, u) < omega_ * omega_) similar.push_back(u);
     };
     // Similar vertices have the strongest bone too, with a weight at most omega away.
     if (w > omega_) {
-      const int bone = of.bones(i)[strongest];
+      const int bone = weights_.bones(v)[strongest];
       const auto begin =
           std::lower_bound(by_bone_.begin(), by_bone_.end(), Entry{bone, w - omega_, 0}, before);
       for (auto e = begin; e != by_bone_.end() && e->bone == bone && e->weight <= w + omega_; ++e)
@@ -130,7 +130,7 @@ std::vector<CentreSum> sum_breadth_first(const WeightedSurface& surface, const W
   const auto search_one = [&](int i, Search& search) {
     const auto pairs = targets.pairs_of(i);
     if (pairs.empty()) return;
-    vertices.find(targets.weights, i, search.similar);
+    vertices.find(targets.vertex[at(i)], search.similar);
     search.queue.clear();
     const auto enqueue = [&](int t) {
       if (search.visited_by[at(t)] == i) return;

@@ -47,12 +47,15 @@ BonePair limit_pair(int own, int other, double direction) {
 
 CentreTargets centre_targets(const WeightedSurface& surface) {
   CentreTargets targets;
-  targets.weights = surface.weights;
   const WeightVectors& w = surface.weights;
   const std::vector<RingWeight> around = weights_around_single_bones(surface);
   std::vector<int> ring_corners(at(surface.vertex_count()), 0);
   for (const Face& f : surface.faces)
     for (const int v : f) ring_corners[at(v)] += 2;
+
+  std::size_t count = around.size();  // at most
+  for (int v = 0; v < surface.vertex_count(); ++v) count += w.bones(v).size() * (w.bones(v).size() - 1) / 2;
+  targets.pairs.reserve(count);  // millions: growing would hold them twice
 
   std::size_t next = 0;  // in `around`
   for (int v = 0; v < surface.vertex_count(); ++v) {
@@ -61,6 +64,7 @@ CentreTargets centre_targets(const WeightedSurface& surface) {
     for (std::size_t j = 0; j < bones.size(); ++j)
       for (std::size_t k = j + 1; k < bones.size(); ++k)
         targets.pairs.push_back({bones[j], bones[k], weights[j] * weights[k], weights[j], weights[k]});
+    targets.vertex.push_back(v);
     const auto first = static_cast<std::ptrdiff_t>(targets.pairs.size());
     while (next < around.size() && around[next].vertex == v) {
       const int other = around[next].bone;
@@ -79,8 +83,7 @@ CentreTargets centre_targets(const WeightedSurface& surface) {
 CentreTargets every_nth(const CentreTargets& targets, int n) {
   CentreTargets some;
   for (int i = 0; i < targets.count(); i += n) {
-    const int vector[1] = {i};
-    append_blend(targets.weights, vector, 1, some.weights);
+    some.vertex.push_back(targets.vertex[at(i)]);
     const auto pairs = targets.pairs_of(i);
     some.pairs.insert(some.pairs.end(), pairs.begin(), pairs.end());
     some.offset.push_back(static_cast<int>(some.pairs.size()));

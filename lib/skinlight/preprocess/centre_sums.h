@@ -18,7 +18,7 @@ struct BonePair {
 
 // The vertices whose centres are wanted.
 struct CentreTargets {
-  WeightVectors weights;
+  std::vector<int> vertex;        // #targets: of the surface
   std::vector<int> offset = {0};  // #targets + 1, into pairs
   std::vector<BonePair> pairs;    // of each target, ascending by (j, k)
 

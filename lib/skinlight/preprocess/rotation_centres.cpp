@@ -53,23 +53,35 @@ std::vector<CentreSum> sums(const WeightedSurface& surface, const WeightedTriang
 }
 
 // Eq. 10, per file vertex.
-RotationCentres divide(const RiggedMesh& mesh, const Surface& surface, const CentreTargets& targets,
-                       std::span<const CentreSum> sum, Vec3d origin) {
+RotationCentres divide(const RiggedMesh& mesh, const Surface& surface, std::span<const CentreSum> sum,
+                       Vec3d origin) {
   RotationCentres centres;
   centres.centre = mesh.p0;
   centres.has_centre.assign(mesh.p0.size(), 0);
   for (int v = 0; v < mesh.vertex_count(); ++v) {
-    const int target = surface.vertex_of(v);
-    const CentreSum& s = sum[at(target)];
+    const CentreSum& s = sum[at(surface.vertex_of(v))];
     const Vec3d centre = origin + s.first / s.weight;
     const bool defined = s.weight > 0 && std::isfinite(dot(centre, centre));
-    const bool single = targets.weights.bones(target).size() == 1;
+    const bool single = mesh.slots == 1 || !(mesh.weights_of(v)[1] > 0);  // weights descend
     if (defined) centres.centre[at(v)] = centre;
     centres.has_centre[at(v)] = defined;
     centres.single_bone += single;
     centres.limits += single && defined;
     centres.without_centre += !defined;
   }
+  return centres;
+}
+
+// Everything but the derivatives; what this needs is gone before those are taken.
+RotationCentres find_centres(const RiggedMesh& mesh, const Surface& surface, const CentreOptions& options) {
+  WeightedSurface welded = weighted_surface(mesh, surface);
+  const Vec3d origin = middle_of(welded.p);
+  for (Vec3d& p : welded.p) p -= origin;
+  const CentreTargets targets = centre_targets(welded);
+  if (options.subdivide_above != 0) welded = subdivide_by_weights(welded, options.subdivide_above);
+  const WeightedTriangles triangles = weighted_triangles(welded);
+  RotationCentres centres = divide(mesh, surface, sums(welded, triangles, targets, options), origin);
+  centres.triangles = triangles.count();
   return centres;
 }
 
@@ -102,14 +114,7 @@ void differentiate(const RiggedMesh& mesh, const Surface& surface, const CentreO
 RotationCentres rotation_centres(const RiggedMesh& mesh, const Surface& surface,
                                  const CentreOptions& options) {
   check(options);
-  WeightedSurface welded = weighted_surface(mesh, surface);
-  const Vec3d origin = middle_of(welded.p);
-  for (Vec3d& p : welded.p) p -= origin;
-  const CentreTargets targets = centre_targets(welded);
-  if (options.subdivide_above != 0) welded = subdivide_by_weights(welded, options.subdivide_above);
-  const WeightedTriangles triangles = weighted_triangles(welded);
-  RotationCentres centres = divide(mesh, surface, targets, sums(welded, triangles, targets, options), origin);
-  centres.triangles = triangles.count();
+  RotationCentres centres = find_centres(mesh, surface, options);
   differentiate(mesh, surface, options, centres);
   return centres;
 }

@@ -4,8 +4,11 @@
 #include "skinlight/preprocess/rotation_centres.h"
 
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
+#include <vector>
 
 #include "skinlight/preprocess/centre_sums.h"
 #include "skinlight/rig/procedural.h"
@@ -65,6 +68,54 @@ void naive(benchmark::State& state) {
 BENCHMARK(naive)
     ->Name("rotation_centres/raptor/naive_sample/threads")
     ->Arg(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
+// A sheet of a million vertices on a grid of bones, four influences each, no two weights alike.
+RiggedMesh sheet() {
+  constexpr int kSide = 1000, kBones = 128;
+  RiggedMesh mesh;
+  mesh.bone_count = kBones * kBones;
+  mesh.slots = 4;
+  const auto cell_of = [](double x) { return std::clamp(static_cast<int>(x * kBones - 0.5), 0, kBones - 2); };
+  for (int y = 0; y < kSide; ++y)
+    for (int x = 0; x < kSide; ++x) {
+      const double px = (x + 0.5) / kSide, py = (y + 0.5) / kSide;
+      mesh.p0.emplace_back(px, py, 0);
+      const int left = cell_of(px), low = cell_of(py);
+      const double fx = std::clamp(px * kBones - 0.5 - left, 0.01, 0.99),
+                   fy = std::clamp(py * kBones - 0.5 - low, 0.01, 0.99);
+      for (const int bone : {0, 1, kBones, kBones + 1}) {
+        mesh.bone.push_back(low * kBones + left + bone);
+        mesh.weight.push_back((bone % kBones == 1 ? fx : 1 - fx) * (bone >= kBones ? fy : 1 - fy));
+      }
+    }
+  for (int y = 0; y + 1 < kSide; ++y)
+    for (int x = 0; x + 1 < kSide; ++x) {
+      const int a = y * kSide + x;
+      mesh.faces.push_back({a, a + 1, a + kSide + 1});
+      mesh.faces.push_back({a, a + kSide + 1, a + kSide});
+    }
+  mesh.n0.assign(mesh.p0.size(), Vec3d(0, 0, 1));
+  std::vector<Warning> none;
+  normalize_weights(mesh, none);
+  compute_tangent_frames(mesh);
+  return mesh;
+}
+
+// The process's peak, the mesh and its surface included: run it alone. The project asks for less than 1000
+// MB.
+void memory(benchmark::State& state) {
+  const RiggedMesh mesh = sheet();
+  const Surface surface(mesh.faces, weld(mesh));
+  for (auto _ : state) benchmark::DoNotOptimize(rotation_centres(mesh, surface));
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  state.counters["peak_MB"] = static_cast<double>(used.ru_maxrss) / 1024;
+}
+BENCHMARK(memory)
+    ->Name("rotation_centres/million")
+    ->Iterations(1)
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 

@@ -27,6 +27,22 @@ void append_sorted(std::vector<Entry>& entries, WeightVectors& to) {
   to.close();
 }
 
+// How many weights all triangles have together: memory is taken once, not grown.
+std::size_t bones_of_faces(const WeightedSurface& surface) {
+  std::size_t total = 0;
+  std::vector<int> bones;
+  for (const Face& f : surface.faces) {
+    bones.clear();
+    for (const int v : f) {
+      const auto of_corner = surface.weights.bones(v);
+      bones.insert(bones.end(), of_corner.begin(), of_corner.end());
+    }
+    std::sort(bones.begin(), bones.end());
+    total += static_cast<std::size_t>(std::unique(bones.begin(), bones.end()) - bones.begin());
+  }
+  return total;
+}
+
 }  // namespace
 
 double squared_distance(const WeightVectors& a, int i, const WeightVectors& b, int j) {
@@ -60,6 +76,11 @@ WeightedSurface weighted_surface(const RiggedMesh& mesh, const Surface& surface)
       surface.file_vertex_count() != mesh.vertex_count())
     throw InputError("", "surface", "was built from another mesh");
   WeightedSurface welded;
+  welded.p.reserve(at(surface.vertex_count()));
+  welded.faces.reserve(mesh.faces.size());
+  welded.weights.reserve(at(surface.vertex_count()),
+                         static_cast<std::size_t>(std::count_if(mesh.weight.begin(), mesh.weight.end(),
+                                                                [](double w) { return w > 0; })));
   std::vector<Entry> entries;
   for (int v = 0; v < surface.vertex_count(); ++v) {
     const int first = surface.representative(v);
@@ -79,6 +100,9 @@ WeightedSurface weighted_surface(const RiggedMesh& mesh, const Surface& surface)
 
 WeightedTriangles weighted_triangles(const WeightedSurface& surface) {
   WeightedTriangles triangles;
+  triangles.area.reserve(surface.faces.size());
+  triangles.centroid.reserve(surface.faces.size());
+  triangles.weights.reserve(surface.faces.size(), bones_of_faces(surface));
   for (const Face& f : surface.faces) {
     const Vec3d a = surface.p[at(f[0])], b = surface.p[at(f[1])], c = surface.p[at(f[2])];
     const double area = length(cross(b - a, c - a)) / 2;

@@ -17,6 +17,11 @@ struct WeightVectors {
   int count() const { return static_cast<int>(offset.size()) - 1; }
   std::span<const int> bones(int i) const { return {bone.data() + begin(i), size(i)}; }
   std::span<const double> weights(int i) const { return {weight.data() + begin(i), size(i)}; }
+  void reserve(std::size_t vectors, std::size_t entries) {
+    offset.reserve(vectors + 1);
+    bone.reserve(entries);
+    weight.reserve(entries);
+  }
   // Closes the vector of the entries pushed since the last call.
   void close() { offset.push_back(static_cast<int>(bone.size())); }
 
