@@ -26,6 +26,7 @@ const std::vector<Experiment>& experiments() {
 
       bittner_table_memory(),
 
+      morph_targets(),
       interpolation(),
       dual_numbers(),
       antipodality(),

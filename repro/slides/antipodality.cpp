@@ -193,9 +193,10 @@ std::vector<Claim> claims() {
       {.name = "signs_as_they_come",
        .statement = "With one of two signs wrong, vertices of a tube of radius 1 move by",
        .expected = 2,
-       .bound = Bound::at_least,
+       .tolerance = 1e-6,
        .value = value_of("opposite_apart"),
-       .why = "They go round the other way, 270 degrees instead of 90: half way they are across the joint."},
+       .why = "They go round the other way, 270 degrees instead of 90: half way they are turned by half a turn about "
+              "the joint, which is 1 away."},
       {.name = "side_of_whom",
        .statement =
            "No choice of side is continuous: three bones a third of a turn apart, weighted alike, blend to "

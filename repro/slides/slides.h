@@ -7,6 +7,7 @@
 namespace skinlight::repro {
 
 Experiment interpolation();  // "Interpolation of Transformations", "Spherical Averages"
+Experiment morph_targets();  // "Morph Target Animation"
 Experiment dual_numbers();   // "Screw Motions & Dual Quaternion Blending"
 Experiment antipodality();   // the signs in "Spherical Blending" and "Dual Quaternion Blending"
 
