@@ -209,7 +209,8 @@ Command add_compare(CLI::App& app) {
   CLI::App* parser = app.add_subcommand(
       "compare", "Tell how wrong a character's skinned normals are, standard and with deform factors");
   auto options = std::make_shared<Options>();
-  parser->add_option("MODEL", options->model, "A skinned glTF 2.0 file, .gltf or .glb")->required();
+  parser->add_option("MODEL", options->model, "A rig: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X")
+      ->required();
   parser->add_option("--clip", options->clip, "Measure this animation clip only");
   parser->add_option("--frames", options->frames, "Frames per clip, evenly spaced")
       ->check(CLI::PositiveNumber)
