@@ -1,7 +1,9 @@
 // A vertex on its way through a skinning kernel. Defines of a variant:
 //   INFLUENCES  slots per vertex, at most 8: a vertex has 16 attributes
-//   KERNEL      the call, as lbs_deform(x, f, rest); names: x, g, f, rest, guard_limit and guard_kept
-//   RIGID_BONES of methods that blend rotations: bones come as rigid motions; names: y, f and scaled
+//   KERNEL      the call, as lbs_deform(x, f, rest); names: x, g, f, mean, rest, guard_limit and guard_kept
+//   RIGID_BONES of methods that blend rotations: bones come as rigid motions; names: y and scaled for x and rest
+//   TWIST_BONES bones come as twists; names: x and scaled for rest
+//   VERTEX_CENTRES, SET_CENTRES  of methods that turn about a centre; name: centre, or r of the set of bones
 #include "include/kernel_prelude.glsl"
 #include "kernels/affine.glsl"
 #include "kernels/vertex.glsl"
@@ -10,7 +12,11 @@
 #include "kernels/lbs.glsl"
 #include "kernels/deform_vectors.glsl"
 #include "kernels/quaternion.glsl"
+#include "kernels/turned.glsl"
 #include "kernels/dqs.glsl"
+#include "kernels/crs.glsl"
+#include "kernels/sbs.glsl"
+#include "kernels/log.glsl"
 
 #define SLOT_GROUPS ((INFLUENCES + 3) / 4)
 
@@ -22,9 +28,13 @@ in ivec4 slot_bone[SLOT_GROUPS];
 in vec4 slot_weight[SLOT_GROUPS];
 in vec4 slot_alpha[SLOT_GROUPS];
 in vec4 slot_beta[SLOT_GROUPS];
+in vec4 slot_smooth[SLOT_GROUPS];
 in vec3 slot_gradient[INFLUENCES];
+in int bone_set;
 
-uniform samplerBuffer bones;  // per bone three texels, the rows of its rest-to-pose transform, or two, a dual quaternion
+// Per bone three texels, the rows of its rest-to-pose transform, or two, a dual quaternion or a twist.
+uniform samplerBuffer bones;
+uniform samplerBuffer centres;  // three per vertex, its centre and the derivatives of that; or one per set of bones
 uniform float rest_scale;     // of rest_scaled()
 uniform vec2 side;            // of finish(): x + y * handedness
 uniform vec3 pivot;           // what the bones are measured from
@@ -43,31 +53,55 @@ DualQuaternion bone_motion(int bone) {
   return DualQuaternion(bone_quaternion(2 * bone), bone_quaternion(2 * bone + 1));
 }
 
+Twist bone_twist(int bone) {
+  return Twist(texelFetch(bones, 2 * bone).xyz, texelFetch(bones, 2 * bone + 1).xyz);
+}
+
+Centre vertex_centre(int vertex) {
+  return Centre(texelFetch(centres, 3 * vertex).xyz, texelFetch(centres, 3 * vertex + 1).xyz,
+                texelFetch(centres, 3 * vertex + 2).xyz);
+}
+
 PosedVertex pose_vertex() {
   RestVertex rest;
   rest.p = rest_p.xyz;
   rest.n = rest_n;
   rest.t = rest_t;
   rest.b = rest_b;
-#ifdef RIGID_BONES
-  RigidInfluences y;
+#if defined(RIGID_BONES) || defined(TWIST_BONES)
   RestVertex scaled = rest_scaled(rest, rest_scale);
+#endif
+#if defined(RIGID_BONES)
+  RigidInfluences y;
+#elif defined(TWIST_BONES)
+  TwistInfluences x;
 #else
   Influences x;
 #endif
+#if defined(VERTEX_CENTRES)
+  Centre centre = centre_scaled(vertex_centre(gl_VertexID), rest_scale);
+#elif defined(SET_CENTRES)
+  vec3 r = texelFetch(centres, bone_set).xyz;  // where the scaled rest vertex lives already
+#endif
   WeightGradients g;
   DeformFactors f;
+  SmoothWeights mean;
   for (int s = 0; s < INFLUENCES; ++s) {
-#ifdef RIGID_BONES
-    y.q[s] = bone_motion(slot_bone[s / 4][s % 4]);
+    int bone = slot_bone[s / 4][s % 4];
+#if defined(RIGID_BONES)
+    y.q[s] = bone_motion(bone);
     y.w[s] = slot_weight[s / 4][s % 4];
+#elif defined(TWIST_BONES)
+    x.xi[s] = bone_twist(bone);
+    x.w[s] = slot_weight[s / 4][s % 4];
 #else
-    x.M[s] = bone_transform(slot_bone[s / 4][s % 4]);
+    x.M[s] = bone_transform(bone);
     x.w[s] = slot_weight[s / 4][s % 4];
 #endif
     f.alpha[s] = slot_alpha[s / 4][s % 4];
     f.beta[s] = slot_beta[s / 4][s % 4];
     g.a[s] = slot_gradient[s];
+    mean.w[s] = slot_smooth[s / 4][s % 4];
   }
   PosedVertex v = finish(KERNEL, rest, side.x + side.y * rest_p.w);
   v.p = v.p + pivot;

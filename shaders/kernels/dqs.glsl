@@ -1,7 +1,7 @@
 // Dual quaternion skinning and its normals.
 // [KCZO07] Kavan, Collins, Zara, O'Sullivan 2007: Skinning with dual quaternions.
 // [TPS14] Tarini, Panozzo, Sorkine-Hornung 2014: Accurate and Efficient Lighting for Skinned Models.
-// Paper symbols and code names: lib/NOTATION.md. Needs quaternion.glsl, vertex.glsl and guards.glsl.
+// Paper symbols and code names: lib/NOTATION.md. Needs quaternion.glsl, vertex.glsl and turned.glsl.
 // The bones are rigid; what scale or mirror they have in common is in the rest vertex already: rest_scaled().
 // All results are unnormalised and want finish() of vertex.glsl.
 
@@ -33,6 +33,11 @@ DualQuaternion dqs_blend(RigidInfluences x) {
 
 // c moves p0 to R p0 + t with t / 2 = vec(c.d c.r*).
 vec3 dqs_half_translation(DualQuaternion c) { return quaternion_vector_of_quotient(c.d, c.r); }
+
+vec3 dqs_position(RigidInfluences x, vec3 p0) {
+  DualQuaternion c = dqs_blend(x);
+  return quaternion_matrix(c.r) * p0 + dqs_half_translation(c) * real(2.0);
+}
 
 // The standard approximation: the blended motion acts on the normal as if weights were constant [TPS14 Sec. 2.2].
 PosedVertex dqs_standard(RigidInfluences x, RestVertex rest) {
@@ -77,9 +82,9 @@ vec3 dqs_rate(DualQuaternion c, DualQuaternion change, vec3 turned_p, vec3 half_
   return half_rate * real(2.0);
 }
 
-// The exact tangents: the derivative of the position along t0 and b0, where the weights change by alpha and beta.
-// Differs from paper: [TPS14 Sec. 4.5] keeps the approximation above; the same deform factors give the exact ones.
-PosedVertex dqs_exact(RigidInfluences x, DeformFactors f, RestVertex rest) {
+// The exact derivative of the position along t0 and b0, where the weights change by alpha and beta.
+// Differs from paper: [TPS14 Sec. 4.5] keeps the approximation above; the same deform factors give the exact one.
+Derivative dqs_exact(RigidInfluences x, DeformFactors f, vec3 p0) {
   DualQuaternion b = x.q[0];
   DualQuaternion along_t = dual_quaternion_zero();
   DualQuaternion along_b = along_t;
@@ -91,13 +96,30 @@ PosedVertex dqs_exact(RigidInfluences x, DeformFactors f, RestVertex rest) {
   }
   real inverse = inversesqrt(quaternion_dot(b.r, b.r));
   DualQuaternion c = dual_quaternion_scaled(b, inverse);
-  mat3 R = quaternion_matrix(c.r);
-  vec3 turned_p = R * rest.p;
+  Derivative k;
+  k.R = quaternion_matrix(c.r);
+  vec3 turned_p = k.R * p0;
   vec3 half_translation = dqs_half_translation(c);
-  PosedVertex v;
-  v.p = turned_p + half_translation * real(2.0);
-  v.t = R * rest.t + dqs_rate(c, along_t, turned_p, half_translation) * inverse;
-  v.b = R * rest.b + dqs_rate(c, along_b, turned_p, half_translation) * inverse;
-  v.n = cross(v.t, v.b);
-  return v;
+  k.p = turned_p + half_translation * real(2.0);
+  k.d = dqs_rate(c, along_t, turned_p, half_translation) * inverse;
+  k.e = dqs_rate(c, along_b, turned_p, half_translation) * inverse;
+  return k;
+}
+
+// The same bones at the weights averaged over the one-ring.
+RigidInfluences rigid_averaged(RigidInfluences x, SmoothWeights averaged) {
+  x.w[0] = real(1.0);
+  for (int s = 1; s < INFLUENCES; ++s) {
+    x.w[s] = averaged.w[s];
+    x.w[0] = x.w[0] - averaged.w[s];
+  }
+  return x;
+}
+
+// The exact derivative at the averaged weights; the position keeps its own. On coarse meshes this is the midpoint rule
+// for weights that jump along edges.
+Derivative dqs_smoothed(RigidInfluences x, DeformFactors f, SmoothWeights averaged, vec3 p0) {
+  Derivative k = dqs_exact(rigid_averaged(x, averaged), f, p0);
+  k.p = dqs_position(x, p0);
+  return k;
 }

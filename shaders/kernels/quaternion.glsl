@@ -27,6 +27,14 @@ Quaternion quaternion_plus(Quaternion a, Quaternion b, real k) {
 
 real quaternion_dot(Quaternion a, Quaternion b) { return a.s * b.s + dot(a.v, b.v); }
 
+// +a - first or -a - first, whichever of two signs of a rotation takes the shorter way round.
+Quaternion quaternion_difference(Quaternion a, Quaternion first) {
+  real side = select(quaternion_dot(a, first) < real(0.0), real(-1.0), real(1.0));
+  a.s = a.s * side - first.s;
+  a.v = a.v * side - first.v;
+  return a;
+}
+
 // The vector part of a b*.
 vec3 quaternion_vector_of_quotient(Quaternion a, Quaternion b) { return a.v * b.s - b.v * a.s - cross(a.v, b.v); }
 

@@ -48,6 +48,24 @@ Attribute slot_groups(std::string name, const DeformFactors& factors, int vertic
   return attribute(std::move(name), 4, groups, padded);
 }
 
+// Throws InputError naming `what` when the renderer has no buffer texture of that many texels.
+void require_texels(std::size_t texels, const char* what) {
+  GLint limit = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &limit);
+  if (texels > static_cast<std::size_t>(limit))
+    throw InputError("", what,
+                     "take " + std::to_string(texels) + " texels, the renderer has " + std::to_string(limit));
+}
+
+// The buffer as a texture of four floats each, on a texture unit.
+GlObject bound_buffer_texture(int unit, const GlObject& buffer) {
+  GlObject texture = make_texture();
+  glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+  glBindTexture(GL_TEXTURE_BUFFER, texture.id());
+  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, buffer.id());
+  return texture;
+}
+
 // Uniforms that a variant may do without.
 GLint optional_uniform(const GlObject& program, const char* name) {
   return glGetUniformLocation(program.id(), name);
@@ -58,6 +76,8 @@ GLint optional_uniform(const GlObject& program, const char* name) {
 struct GpuSkin::Buffers {
   int vertex_count, face_count, bone_count, slots;
   std::vector<BoneReach> reach;
+  BoneSets sets;
+  std::vector<float> vertex_centres;  // of CRS; empty: none
   std::vector<Attribute> attributes;
   GlObject faces;
   std::map<std::tuple<Method, NormalMode, Guard, Use>, GlObject> programs;
@@ -90,6 +110,8 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
         "", "deform factors",
         "has " + std::to_string(factors.bone.size()) + " entries, the mesh needs " + std::to_string(entries));
 
+  sets = bone_sets(mesh, factors);
+
   std::vector<float> positions;
   for (std::size_t v = 0; v < mesh.p0.size(); ++v)
     for (const double value : {mesh.p0[v].x, mesh.p0[v].y, mesh.p0[v].z, mesh.handedness[v]})
@@ -114,6 +136,10 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
     for (int s = 0; s < slots; ++s)
       gradients.push_back(s < factors.slots ? Vec3f(factors.gradient[factors.at(v, s)]) : Vec3f(0.0f));
   attributes.push_back(attribute("slot_gradient[0]", 3, slots, gradients));
+  attributes.push_back(
+      slot_groups<float>("slot_smooth[0]", factors, vertex_count, factors.smooth_weight, groups, zero));
+  attributes.push_back(attribute("bone_set", 1, 1, sets.of_vertex));
+  if (data.centres) vertex_centres = centre_texels(mesh, *data.centres);
   faces = make_filled_buffer(GL_ARRAY_BUFFER, std::span<const Face>(mesh.faces));
 }
 
@@ -168,31 +194,33 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
     throw InputError(
         "", "pose",
         "has " + std::to_string(pose.M.size()) + " entries, the mesh needs " + std::to_string(bone_count));
-  GLint limit = 0;
-  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &limit);
-  if (3 * pose.M.size() > static_cast<std::size_t>(limit))
-    throw InputError(
-        "", "pose",
-        "has " + std::to_string(pose.M.size()) + " bones, the renderer takes " + std::to_string(limit / 3));
-  const BoneTexels bones = bone_texels(pose, options.method, reach);
-  const GlObject buffer = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(bones.texels)),
-                 texture = make_texture();
-  glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_BUFFER, texture.id());
-  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, buffer.id());
+  const PoseTexels texels = pose_texels(pose, options.method, reach, sets);
+  if (options.method == Method::crs && vertex_centres.empty())
+    throw InputError("", "skinning method 'crs'", "needs rotation centres; give GpuSkin those of the mesh");
+  const std::vector<float>& centres = options.method == Method::crs ? vertex_centres : texels.centres;
+  require_texels(texels.bones.size() / 4, "bones");
+  require_texels(centres.size() / 4, "centres");
+  const GlObject bones = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(texels.bones)),
+                 bones_texture = bound_buffer_texture(0, bones);
+  GlObject of_centres, centres_texture;
+  if (!centres.empty()) {
+    of_centres = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(centres));
+    centres_texture = bound_buffer_texture(2, of_centres);
+  }
 
   glUseProgram(program.id());
   glUniform1i(uniform(program, "bones"), 0);
+  glUniform1i(optional_uniform(program, "centres"), 2);
   // normal_side() is linear in the handedness.
   const double at_plus = normal_side(options.mode, 1, pose), at_minus = normal_side(options.mode, -1, pose);
   glUniform2f(optional_uniform(program, "side"), static_cast<float>(0.5 * (at_plus + at_minus)),
               static_cast<float>(0.5 * (at_plus - at_minus)));
-  const Vec3f pivot(pose.pivot);
+  const Vec3f pivot(texels.pivot);
   glUniform3f(uniform(program, "pivot"), pivot.x, pivot.y, pivot.z);
   const GuardInput guard = guard_input(options.guard, pose);
   glUniform1f(optional_uniform(program, "guard_limit"), static_cast<float>(guard.limit));
   glUniform1f(optional_uniform(program, "guard_kept"), static_cast<float>(guard.kept));
-  glUniform1f(optional_uniform(program, "rest_scale"), static_cast<float>(bones.rest_scale));
+  glUniform1f(optional_uniform(program, "rest_scale"), static_cast<float>(texels.rest_scale));
   const GlObject arrays = bind_attributes(program);
   check_gl("setting a pose");
   draw();

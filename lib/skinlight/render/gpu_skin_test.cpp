@@ -11,6 +11,7 @@
 #include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
+#include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/render/context.h"
 #include "skinlight/render/image_compare.h"
 #include "skinlight/rig/procedural.h"
@@ -29,7 +30,14 @@ constexpr double kBufferParity = 1e-4;
 struct RandomRig {
   RiggedMesh mesh;
   DeformFactors factors;
+  RotationCentres centres;
   Pose pose;
+
+  SkinData data() const {
+    SkinData all(factors);
+    all.centres = &centres;
+    return all;
+  }
 };
 
 Vec3d rotated(Vec3d v, Vec3d axis, double angle) {
@@ -74,6 +82,16 @@ RandomRig random_rig(int slots, std::uint64_t seed, double mirror = 1) {
     }
   }
   rig.factors = deform_factors_from_gradients(m, gradient);
+  for (int v = 0; v < kVertices; ++v) {
+    double rest = 1;
+    for (int s = slots - 1; s > 0; --s)
+      rest -= rig.factors.smooth_weight[rig.factors.at(v, s)] *= random.uniform(0.6, 1);
+    rig.factors.smooth_weight[rig.factors.at(v, 0)] = rest;
+    rig.centres.centre.push_back(random.in_cube(0.8));
+    rig.centres.along_t.push_back(random.in_cube(0.5));
+    rig.centres.along_b.push_back(random.in_cube(0.5));
+    rig.centres.has_centre.push_back(random.below(4) > 0);
+  }
   std::vector<Mat4x3d> M;
   for (int b = 0; b < kBones; ++b) M.push_back(random_motion(random, mirror));
   rig.pose = make_pose(M);
@@ -93,7 +111,7 @@ float largest_difference(const std::vector<Vec3f>& a, const std::vector<Vec3f>& 
 
 void expect_parity(GpuSkin& gpu, const RandomRig& rig, const SkinOptions& options) {
   const SkinnedMesh<float> actual = gpu.capture(rig.pose, options);
-  const SkinnedMesh<float> expected = skin<float>(rig.mesh, rig.factors, rig.pose, options);
+  const SkinnedMesh<float> expected = skin<float>(rig.mesh, rig.data(), rig.pose, options);
   const auto label = std::string(row(options.method).name) + " " + std::string(row(options.mode).name);
   EXPECT_LT(largest_difference(actual.p, expected.p), kParity) << label;
   EXPECT_LT(largest_difference(actual.t, expected.t), kParity) << label;
@@ -109,7 +127,7 @@ class GpuSkinning : public testing::TestWithParam<Renderer> {
 TEST_P(GpuSkinning, CaptureEqualsTheCpuForEveryModeAndSlotCount) {
   for (const int slots : {1, 2, 3, 4, 5, 8}) {
     const RandomRig rig = random_rig(slots, 100 + static_cast<std::uint64_t>(slots));
-    GpuSkin gpu(rig.mesh, rig.factors);
+    GpuSkin gpu(rig.mesh, rig.data());
     for (const MethodRow& method : methods())
       for (const NormalMode mode : method.modes) {
         SCOPED_TRACE(slots);
@@ -121,7 +139,7 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuForEveryModeAndSlotCount) {
 TEST_P(GpuSkinning, CaptureEqualsTheCpuWithEveryGuard_TPS14_4_4) {
   for (const double mirror : {1.0, -1.0}) {
     const RandomRig rig = random_rig(4, 7, mirror);
-    GpuSkin gpu(rig.mesh, rig.factors);
+    GpuSkin gpu(rig.mesh, rig.data());
     const auto free = gpu.capture(rig.pose, {});
     for (const GuardOptions& guard :
          {GuardOptions{Guard::clamp, .1}, GuardOptions{Guard::joint, .1},
@@ -131,14 +149,19 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuWithEveryGuard_TPS14_4_4) {
       // And the guard acts on this rig.
       EXPECT_GT(largest_difference(gpu.capture(rig.pose, guarded).n, free.n), 0.05f) << row(guard.guard).name;
     }
-    for (const GuardRow& guard : guards()) expect_parity(gpu, rig, {.guard = guard.usual});
+    for (const GuardRow& guard : guards()) {
+      expect_parity(gpu, rig, {.guard = guard.usual});
+      for (const Method method : {Method::dqs, Method::crs, Method::sbs, Method::log})
+        expect_parity(gpu, rig,
+                      {.method = method, .mode = NormalMode::exact, .guard = {guard.guard, .1, .3}});
+    }
   }
 }
 
 TEST_P(GpuSkinning, CaptureEqualsTheCpuForMirroringBones) {
   const RandomRig rig = random_rig(3, 8, -1);
   ASSERT_EQ(rig.pose.orientation, -1);
-  GpuSkin gpu(rig.mesh, rig.factors);
+  GpuSkin gpu(rig.mesh, rig.data());
   for (const MethodRow& method : methods())
     for (const NormalMode mode : method.modes)
       expect_parity(gpu, rig, {.method = method.method, .mode = mode});
@@ -147,8 +170,10 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuForMirroringBones) {
 TEST_P(GpuSkinning, CaptureEqualsTheCpuWithAPivot) {
   RandomRig rig = random_rig(4, 9);
   rig.pose = with_pivot(rig.pose, {0.25, -0.5, 0.75});
-  GpuSkin gpu(rig.mesh, rig.factors);
-  for (const NormalMode mode : row(Method::lbs).modes) expect_parity(gpu, rig, {.mode = mode});
+  GpuSkin gpu(rig.mesh, rig.data());
+  for (const MethodRow& method : methods())
+    for (const NormalMode mode : method.modes)
+      expect_parity(gpu, rig, {.method = method.method, .mode = mode});
 }
 
 TEST_P(GpuSkinning, DrawingEqualsDrawingWhatTheCpuSkinned) {
@@ -186,7 +211,7 @@ TEST_P(GpuSkinning, DrawingEqualsDrawingWhatTheCpuSkinned) {
 
 TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
   RandomRig rig = random_rig(4, 9);
-  GpuSkin gpu(rig.mesh, rig.factors);
+  GpuSkin gpu(rig.mesh, rig.data());
   Pose few = rig.pose;
   few.M.resize(299);
   const auto error_of = [](auto&& action) -> std::string {
@@ -201,7 +226,13 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
   EXPECT_EQ(error_of([&] { gpu.capture(few, {.method = Method::dqs}); }),
             "pose: has 299 entries, the mesh needs 300");
   EXPECT_EQ(error_of([&] { gpu.capture(rig.pose, {.method = Method::dqs, .mode = NormalMode::cofactors}); }),
-            "skinning method 'dqs': has no normal mode 'cofactors'; choose one of standard, deform, exact");
+            "skinning method 'dqs': has no normal mode 'cofactors'; choose one of standard, deform, exact, "
+            "smoothed");
+  EXPECT_EQ(
+      error_of([&] {
+        GpuSkin(rig.mesh, rig.factors).capture(rig.pose, {.method = Method::crs, .mode = NormalMode::exact});
+      }),
+      "skinning method 'crs': needs rotation centres; give GpuSkin those of the mesh");
   const RandomRig many = random_rig(9, 10);
   EXPECT_EQ(error_of([&] { GpuSkin(many.mesh, many.factors); }),
             "slots: 9 per vertex; the GPU takes at most 8");

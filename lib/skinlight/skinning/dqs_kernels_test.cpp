@@ -3,16 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "skinlight/core/counted.h"
 #include "skinlight/core/dual.h"
-#include "skinlight/core/pack.h"
 #include "skinlight/core/random.h"
 #include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/test_rigid_vertex.h"
 
 namespace skinlight {
 namespace {
@@ -20,75 +18,18 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
+using test_rigid_vertex::eigen;
+using test_rigid_vertex::Lanes;
+using test_rigid_vertex::RandomVertex;
 
 constexpr double kRounding = 1e-12;  // two orders of the same sums of values below 10, in double
 constexpr int kRounds = 500;
 
-Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
-
-// One random vertex: weights with the largest first, motions by any angle whose quaternions have any sign,
-// factors that sum to 0, a tangent frame.
-template <int N>
-struct RandomVertex {
-  double w[N];
-  Quaterniond r[N];
-  Vector3d translation[N];
-  double sign[N];
-  double alpha[N], beta[N];
-  Vec3d p, n, t, b;
-
-  explicit RandomVertex(Random& random, double steepness = .5) {
-    double sum = 0;
-    for (double& x : w) sum += x = random.uniform(.05, 1);
-    for (double& x : w) x /= sum;
-    std::sort(w, w + N, std::greater<>());
-    for (int s = 0; s < N; ++s) {
-      r[s] = Eigen::AngleAxisd(random.uniform(-M_PI, M_PI), eigen(random.direction()));
-      translation[s] = eigen(random.in_cube(1));
-      sign[s] = random.below(2) == 0 ? 1 : -1;
-    }
-    p = random.in_cube(2);
-    n = random.direction();
-    t = normalize(cross(n, random.direction()));
-    b = cross(n, t) * (random.below(2) == 0 ? 1.0 : -1.0);
-    alpha[0] = beta[0] = 0;
-    for (int s = 1; s < N; ++s) {
-      alpha[0] -= alpha[s] = random.uniform(-steepness, steepness);
-      beta[0] -= beta[s] = random.uniform(-steepness, steepness);
-    }
-  }
-
-  Quaterniond dual_part(int s) const {
-    return Quaterniond(
-        .5 * (Quaterniond(0, translation[s].x(), translation[s].y(), translation[s].z()) * r[s]).coeffs());
-  }
-  Vector3d moved(int s) const { return r[s] * eigen(p) + translation[s]; }
-
-  template <class Real>
-  struct Input {
-    using K = Kernels<Real, N>;
-    typename K::RigidInfluences x;
-    typename K::DeformFactors f;
-    typename K::RestVertex rest;
-  };
-  template <class Real>
-  Input<Real> as() const {
-    using V = Vec3<Real>;
-    const auto quaternion = [](const Quaterniond& q, double side) {
-      return typename Kernels<Real, N>::Quaternion{Real(side * q.w()),
-                                                   V(Vec3d(side * q.x(), side * q.y(), side * q.z()))};
-    };
-    Input<Real> in;
-    for (int s = 0; s < N; ++s) {
-      in.x.w[s] = Real(w[s]);
-      in.x.q[s] = {quaternion(r[s], sign[s]), quaternion(dual_part(s), sign[s])};
-      in.f.alpha[s] = Real(alpha[s]);
-      in.f.beta[s] = Real(beta[s]);
-    }
-    in.rest = {V(p), V(n), V(t), V(b)};
-    return in;
-  }
-};
+// The exact mode of the kernels.
+template <class K, class Input>
+auto exact_tangents(K k, const Input& in) {
+  return k.turned(k.dqs_exact(in.x, in.f, in.rest.p), in.rest);
+}
 
 struct Blend {
   Quaterniond c0, ce;  // [KCZO07 Eq. 4], written again
@@ -128,7 +69,7 @@ TYPED_TEST(DqsKernels, PositionIsTheBlendedMotion_KCZO07_Eq4) {
     Kernels<double, N> k;
     EXPECT_LT((eigen(k.dqs_standard(in.x, in.rest).p) - expected).norm(), kRounding);
     EXPECT_LT((eigen(k.dqs_deform(in.x, in.f, in.rest).p) - expected).norm(), kRounding);
-    EXPECT_LT((eigen(k.dqs_exact(in.x, in.f, in.rest).p) - expected).norm(), kRounding);
+    EXPECT_LT((eigen(exact_tangents(k, in).p) - expected).norm(), kRounding);
   }
 }
 
@@ -181,7 +122,7 @@ TYPED_TEST(DqsKernels, ExactTangentsAreDerivativesOfThePosition) {
     };
     const Vector3d t = derivative(v.alpha, v.t), b = derivative(v.beta, v.b);
     const auto in = v.template as<double>();
-    const auto posed = Kernels<double, N>().dqs_exact(in.x, in.f, in.rest);
+    const auto posed = exact_tangents(Kernels<double, N>(), in);
     EXPECT_LT((eigen(posed.t) - t).norm(), kRounding);
     EXPECT_LT((eigen(posed.b) - b).norm(), kRounding);
     EXPECT_LT((eigen(posed.n) - t.cross(b)).norm(), 10 * kRounding);
@@ -207,7 +148,7 @@ TYPED_TEST(DqsKernels, NegatingAnyDualQuaternionChangesNothing_KCZO07_4_1) {
       };
       expect_same(k.dqs_standard(a.x, a.rest), k.dqs_standard(b.x, b.rest));
       expect_same(k.dqs_deform(a.x, a.f, a.rest), k.dqs_deform(b.x, b.f, b.rest));
-      expect_same(k.dqs_exact(a.x, a.f, a.rest), k.dqs_exact(b.x, b.f, b.rest));
+      expect_same(exact_tangents(k, a), exact_tangents(k, b));
     }
   }
 }
@@ -233,7 +174,7 @@ TYPED_TEST(DqsKernels, RigidMotionOfAllBonesIsExact) {
     };
     expect(k.dqs_standard(in.x, in.rest), 1);
     expect(k.dqs_deform(in.x, in.f, in.rest), handedness);
-    expect(k.dqs_exact(in.x, in.f, in.rest), handedness);
+    expect(exact_tangents(k, in), handedness);
   }
 }
 
@@ -243,10 +184,10 @@ TYPED_TEST(DqsKernels, FactorsOfSlotZeroAreNotRead_TPS14_Eq13) {
   Random random(7);
   auto in = RandomVertex<N>(random).template as<double>();
   Kernels<double, N> k;
-  const auto deform = k.dqs_deform(in.x, in.f, in.rest), exact = k.dqs_exact(in.x, in.f, in.rest);
+  const auto deform = k.dqs_deform(in.x, in.f, in.rest), exact = exact_tangents(k, in);
   in.f.alpha[0] = in.f.beta[0] = std::nan("");
   EXPECT_EQ(k.dqs_deform(in.x, in.f, in.rest).n, deform.n);
-  EXPECT_EQ(k.dqs_exact(in.x, in.f, in.rest).n, exact.n);
+  EXPECT_EQ(exact_tangents(k, in).n, exact.n);
 }
 
 // Sums of up to 100 products of values below 10 in float, halved because roundings cancel.
@@ -268,71 +209,24 @@ TYPED_TEST(DqsKernels, FloatFollowsDouble) {
     };
     expect(f.dqs_standard(narrow.x, narrow.rest), d.dqs_standard(wide.x, wide.rest));
     expect(f.dqs_deform(narrow.x, narrow.f, narrow.rest), d.dqs_deform(wide.x, wide.f, wide.rest));
-    expect(f.dqs_exact(narrow.x, narrow.f, narrow.rest), d.dqs_exact(wide.x, wide.f, wide.rest));
+    expect(exact_tangents(f, narrow), exact_tangents(d, wide));
   }
-}
-
-constexpr int kLanes = 8;
-using P = Pack<kLanes>;
-
-// Lane i of the result of eight vertices at once.
-template <class Get>
-P gather(Get get) {
-  float lanes[kLanes];
-  for (int i = 0; i < kLanes; ++i) lanes[i] = get(i);
-  return P::load(lanes);
-}
-template <class Get>
-Vec3<P> gather_vec3(Get get) {
-  return {gather([&](int i) { return get(i).x; }), gather([&](int i) { return get(i).y; }),
-          gather([&](int i) { return get(i).z; })};
-}
-template <class K, class Get>
-typename K::Quaternion gather_quaternion(Get get) {
-  return {gather([&](int i) { return get(i).s; }), gather_vec3([&](int i) { return get(i).v; })};
 }
 
 TYPED_TEST(DqsKernels, PackEqualsFloatBitwise) {
   constexpr int N = TypeParam::value;
-  using KP = Kernels<P, N>;
+  using KP = typename Lanes<N>::KP;
   using KF = Kernels<float, N>;
   Random random(9);
   for (int round = 0; round < 50; ++round) {
-    std::vector<typename RandomVertex<N>::template Input<float>> lane;
-    for (int i = 0; i < kLanes; ++i) lane.push_back(RandomVertex<N>(random).template as<float>());
-    const auto at = [&](int i) -> auto& { return lane[static_cast<std::size_t>(i)]; };
-    typename KP::RigidInfluences x;
-    typename KP::DeformFactors f;
-    for (int s = 0; s < N; ++s) {
-      x.w[s] = gather([&](int i) { return at(i).x.w[s]; });
-      x.q[s] = {gather_quaternion<KP>([&](int i) { return at(i).x.q[s].r; }),
-                gather_quaternion<KP>([&](int i) { return at(i).x.q[s].d; })};
-      f.alpha[s] = gather([&](int i) { return at(i).f.alpha[s]; });
-      f.beta[s] = gather([&](int i) { return at(i).f.beta[s]; });
-    }
-    const typename KP::RestVertex rest = {
-        gather_vec3([&](int i) { return at(i).rest.p; }), gather_vec3([&](int i) { return at(i).rest.n; }),
-        gather_vec3([&](int i) { return at(i).rest.t; }), gather_vec3([&](int i) { return at(i).rest.b; })};
-    const auto expect = [&](const typename KP::PosedVertex& eight, const auto& one) {
-      for (const auto& [lanes, member] : {std::pair{eight.p, &KF::PosedVertex::p},
-                                          {eight.t, &KF::PosedVertex::t},
-                                          {eight.b, &KF::PosedVertex::b},
-                                          {eight.n, &KF::PosedVertex::n}})
-        for (int c = 0; c < 3; ++c) {
-          float values[kLanes];
-          lanes[c].store(values);
-          for (int i = 0; i < kLanes; ++i) {
-            const float expected = (one(at(i)).*member)[c];
-            EXPECT_EQ(std::bit_cast<std::uint32_t>(values[i]), std::bit_cast<std::uint32_t>(expected))
-                << "lane " << i << ": " << values[i] << " against " << expected;
-          }
-        }
-    };
+    const Lanes<N> lanes(random);
     KP kp;
     KF kf;
-    expect(kp.dqs_standard(x, rest), [&](auto& in) { return kf.dqs_standard(in.x, in.rest); });
-    expect(kp.dqs_deform(x, f, rest), [&](auto& in) { return kf.dqs_deform(in.x, in.f, in.rest); });
-    expect(kp.dqs_exact(x, f, rest), [&](auto& in) { return kf.dqs_exact(in.x, in.f, in.rest); });
+    lanes.expect_equal(kp.dqs_standard(lanes.x, lanes.rest),
+                       [&](auto& in) { return kf.dqs_standard(in.x, in.rest); });
+    lanes.expect_equal(kp.dqs_deform(lanes.x, lanes.f, lanes.rest),
+                       [&](auto& in) { return kf.dqs_deform(in.x, in.f, in.rest); });
+    lanes.expect_equal(exact_tangents(kp, lanes), [&](auto& in) { return exact_tangents(kf, in); });
   }
 }
 
@@ -350,7 +244,7 @@ TYPED_TEST(DqsKernels, OperationsAreLinearInTheInfluences_Table1) {
   constexpr int N = TypeParam::value;
   const auto standard = operations<N>([](auto k, const auto&in) { k.dqs_standard(in.x, in.rest); }),
              deform = operations<N>([](auto k, const auto&in) { k.dqs_deform(in.x, in.f, in.rest); }),
-             exact = operations<N>([](auto k, const auto&in) { k.dqs_exact(in.x, in.f, in.rest); });
+             exact = operations<N>([](auto k, const auto&in) { exact_tangents(k, in); });
   EXPECT_EQ(standard, 20 * N + 59);
   EXPECT_EQ(deform, 56 * N + 47);
   EXPECT_EQ(exact, 36 * N + 164);
@@ -397,7 +291,7 @@ TEST(DqsBlend, OppositeRotationsStayFinite) {
     const auto in = v.as<float>();
     Kernels<float, 2> k;
     for (const auto& posed :
-         {k.dqs_standard(in.x, in.rest), k.dqs_deform(in.x, in.f, in.rest), k.dqs_exact(in.x, in.f, in.rest)})
+         {k.dqs_standard(in.x, in.rest), k.dqs_deform(in.x, in.f, in.rest), exact_tangents(k, in)})
       for (const Vec3f& x : {posed.p, posed.t, posed.b, posed.n}) EXPECT_TRUE(is_finite(Vec3d(x)));
   }
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "skinlight/core/error.h"
+#include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/rig/procedural.h"
 #include "skinlight/rig/test_rigs.h"
 #include "skinlight/skinning/skin.h"
@@ -232,9 +233,12 @@ TEST(DqsSkin, ModesItLacksAreErrorsThatListTheOthers) {
   Random random(5);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 3, 2, random);
   const DeformFactors f = factors_of(mesh);
+  const RotationCentres centres = rotation_centres(mesh, Surface(mesh.faces, weld(mesh)));
+  SkinData data(f);
+  data.centres = &centres;
   const auto error = [&](Method method, NormalMode mode) -> std::string {
     try {
-      skin<float>(mesh, f, rest_pose(3), {.method = method, .mode = mode});
+      skin<float>(mesh, data, rest_pose(3), {.method = method, .mode = mode});
     } catch (const InputError& e) {
       return e.what();
     }
@@ -246,7 +250,8 @@ TEST(DqsSkin, ModesItLacksAreErrorsThatListTheOthers) {
       EXPECT_EQ(error(method.method, mode.mode) == "accepted", has) << method.name << " " << mode.name;
     }
   EXPECT_EQ(error(Method::dqs, NormalMode::cofactors),
-            "skinning method 'dqs': has no normal mode 'cofactors'; choose one of standard, deform, exact");
+            "skinning method 'dqs': has no normal mode 'cofactors'; choose one of standard, deform, exact, "
+            "smoothed");
   EXPECT_THAT(error(Method::lbs, NormalMode::exact), HasSubstr("'lbs': has no normal mode 'exact'"));
 }
 

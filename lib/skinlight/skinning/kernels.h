@@ -28,7 +28,11 @@ struct Kernels {
 #include "kernels/lbs.glsl"
 #include "kernels/deform_vectors.glsl"
 #include "kernels/quaternion.glsl"
+#include "kernels/turned.glsl"
 #include "kernels/dqs.glsl"
+#include "kernels/crs.glsl"
+#include "kernels/sbs.glsl"
+#include "kernels/log.glsl"
   // clang-format on
 };
 

@@ -13,11 +13,20 @@ constexpr std::array kLbsModes = {NormalMode::standard,     NormalMode::inverse_
                                   NormalMode::cofactors,    NormalMode::tangent_pair,
                                   NormalMode::deform_naive, NormalMode::deform};
 
-constexpr std::array kDqsModes = {NormalMode::standard, NormalMode::deform, NormalMode::exact};
+constexpr std::array kDqsModes = {NormalMode::standard, NormalMode::deform, NormalMode::exact,
+                                  NormalMode::smoothed};
+
+constexpr std::array kCrsModes = {NormalMode::standard, NormalMode::exact_fixed_centre, NormalMode::exact,
+                                  NormalMode::smoothed};
+
+constexpr std::array kExactModes = {NormalMode::standard, NormalMode::exact, NormalMode::smoothed};
 
 constexpr std::array kMethods = {
     MethodRow{Method::lbs, "lbs", "Linear blend skinning", kLbsModes, false},
     MethodRow{Method::dqs, "dqs", "Dual quaternion skinning", kDqsModes, true},
+    MethodRow{Method::crs, "crs", "Optimised centres of rotation", kCrsModes, true},
+    MethodRow{Method::sbs, "sbs", "Spherical blend skinning", kExactModes, true},
+    MethodRow{Method::log, "log", "Log-matrix blending", kExactModes, true},
 };
 
 constexpr std::array kNormalModes = {
@@ -32,7 +41,11 @@ constexpr std::array kNormalModes = {
                   NormalSide::frame, false},
     NormalModeRow{NormalMode::deform, "deform", "deform factors", "TPS14 Eq. 13", NormalSide::frame, false},
     NormalModeRow{NormalMode::exact, "exact", "deform factors, exact derivative",
-                  "derivative of KCZO07 Eq. 4", NormalSide::frame, false},
+                  "derivative of the position", NormalSide::frame, false},
+    NormalModeRow{NormalMode::smoothed, "smoothed", "exact derivative at averaged weights",
+                  "derivative of the position", NormalSide::frame, false},
+    NormalModeRow{NormalMode::exact_fixed_centre, "exact-fixed-centre", "exact derivative, centres held",
+                  "derivative of the position", NormalSide::frame, false},
 };
 
 template <class Rows>

@@ -10,6 +10,9 @@ namespace skinlight {
 enum class Method {
   lbs,  // linear blend skinning
   dqs,  // dual quaternion skinning [KCZO07]
+  crs,  // optimised centres of rotation [LH16]: needs SkinData::centres
+  sbs,  // spherical blend skinning [KZ05]
+  log,  // log-matrix blending [Alexa02]
 };
 
 // How tangents and normals follow the positions.
@@ -20,7 +23,9 @@ enum class NormalMode {
   tangent_pair,       // (J t0) x (J b0) [TPS14 Eq. 8]
   deform_naive,       // deform factors as in [TPS14 Eq. 10]
   deform,             // deform factors, stable form [TPS14 Eq. 13, 14]; for DQS the approximation of Sec. 4.5
-  exact,              // deform factors in the derivative of the blended rotation; LBS has it as `deform`
+  exact,              // deform factors in the derivative of the blended motion; LBS has it as `deform`
+  smoothed,           // the same at weights averaged over the one-ring; positions keep their own
+  exact_fixed_centre,  // CRS as if centres were the same all around: no gradient of theirs is stored
 };
 
 // Which sign a mode's normal still needs to point outwards.

@@ -25,6 +25,7 @@ void require_match(const RiggedMesh& mesh, const DeformFactors& factors, const P
   expect(factors.alpha.size(), slots, "alpha of the deform factors");
   expect(factors.beta.size(), slots, "beta of the deform factors");
   expect(factors.gradient.size(), slots, "gradients of the deform factors");
+  expect(factors.smooth_weight.size(), slots, "averaged weights of the deform factors");
   for (const int bone : factors.bone)
     if (bone < 0 || bone >= mesh.bone_count)
       throw InputError("", "deform factors",
@@ -41,6 +42,12 @@ SkinRange range_of(const SkinJob<Real>& job) {
       break;
     case Method::dqs:
       return dqs_range(job);
+    case Method::crs:
+      return crs_range(job);
+    case Method::sbs:
+      return sbs_range(job);
+    case Method::log:
+      return log_range(job);
   }
   return lbs_range(job);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "skinlight/core/pack.h"
+#include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/rig/procedural.h"
 #include "skinlight/skinning/kernels.h"
 
@@ -22,7 +23,14 @@ constexpr int kSlots = 4;
 struct Scene {
   RiggedMesh mesh = cylinder({}, {.segments = 300, .jitter = .2, .random_diagonals = true}).mesh;
   DeformFactors factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = kSlots});
+  RotationCentres centres = rotation_centres(mesh, Surface(mesh.faces, weld(mesh)));
   Pose pose = cylinder_bend(.8);
+
+  SkinData data() const {
+    SkinData all = factors;
+    all.centres = &centres;
+    return all;
+  }
 };
 
 const Scene& scene() {
@@ -72,7 +80,7 @@ BENCHMARK(eigen_palette)->Name("eigen_matrix_palette")->Unit(benchmark::kMillise
 void run_mode(benchmark::State& state, Method method, NormalMode mode, const GuardOptions& guard) {
   const Scene& s = scene();
   for (auto _ : state)
-    benchmark::DoNotOptimize(skin<float>(s.mesh, s.factors, s.pose,
+    benchmark::DoNotOptimize(skin<float>(s.mesh, s.data(), s.pose,
                                          {.method = method, .mode = mode, .guard = guard, .threads = 1}));
   report(state, s.mesh.vertex_count());
 }

@@ -61,6 +61,8 @@ typename K::PosedVertex run(const LbsInput<K>& in, const SkinOptions& options, G
       return K().lbs_deform_naive(in.x, in.f, in.rest);
     case NormalMode::deform:
     case NormalMode::exact:
+    case NormalMode::smoothed:
+    case NormalMode::exact_fixed_centre:
       break;
   }
   return run_guarded(in, options.guard.guard, guard);

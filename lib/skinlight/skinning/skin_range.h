@@ -28,6 +28,12 @@ template <class Real>
 SkinRange lbs_range(const SkinJob<Real>& job);
 template <class Real>
 SkinRange dqs_range(const SkinJob<Real>& job);
+template <class Real>
+SkinRange crs_range(const SkinJob<Real>& job);
+template <class Real>
+SkinRange sbs_range(const SkinJob<Real>& job);
+template <class Real>
+SkinRange log_range(const SkinJob<Real>& job);
 
 // Calls make(Kernels<Real, N>()) with the smallest compiled N that holds `slots`.
 template <class Real, class Make>

@@ -573,8 +573,10 @@ TEST(Methods, NamesAndRowsAreInverse) {
     EXPECT_FALSE(m.label.empty());
     EXPECT_FALSE(m.equation.empty());
   }
-  EXPECT_EQ(row(Method::lbs).modes.size() + 1, normal_modes().size());  // `exact` is no mode of LBS
-  EXPECT_EQ(row(Method::dqs).modes.size(), 3u);
+  // `exact`, `smoothed` and `exact-fixed-centre` are no modes of LBS.
+  EXPECT_EQ(row(Method::lbs).modes.size() + 3, normal_modes().size());
+  EXPECT_EQ(row(Method::dqs).modes.size(), 4u);
+  EXPECT_EQ(row(Method::crs).modes.size(), 4u);
   EXPECT_EQ(row(Method::lbs).name, "lbs");
   EXPECT_EQ(row(Method::dqs).name, "dqs");
   EXPECT_EQ(row(NormalMode::deform).name, "deform");
@@ -590,7 +592,7 @@ TEST(Methods, UnknownNamesListTheKnownOnes) {
     return "accepted";
   };
   EXPECT_EQ(error([] { method_from_name("dqs2"); }),
-            "skinning method 'dqs2': unknown; choose one of lbs, dqs");
+            "skinning method 'dqs2': unknown; choose one of lbs, dqs, crs, sbs, log");
   EXPECT_THAT(error([] { normal_mode_from_name("Deform"); }),
               HasSubstr("standard, inverse-transpose, cofactors, tangent-pair, deform-naive, deform, exact"));
 }

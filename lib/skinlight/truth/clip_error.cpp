@@ -65,7 +65,7 @@ PosedTruth truth_of_positions(const RiggedMesh& mesh, const Surface& surface, co
                               std::vector<Vec3d> p, Method method) {
   PosedTruth truth;
   truth.p = std::move(p);
-  truth.extension = method == Method::dqs ? blended_rotation(mesh, pose) : blended_linear(mesh, pose);
+  truth.extension = extension_of(mesh, pose, method);
   truth.transported = transported_normals(mesh, surface, truth.p, truth.extension, pose.orientation);
   truth.recomputed = recomputed_normals(surface, truth.p, pose.orientation);
   truth.areas = vertex_areas(surface, truth.p);

@@ -23,8 +23,21 @@ std::vector<Vec3d> analytic_lbs_normals(const ProceduralRig& rig, const Pose& po
 // as 4x4 matrices. Bones that are not rigid as rigid_part() says.
 std::vector<Vec3d> analytic_dqs_normals(const ProceduralRig& rig, const Pose& pose);
 
-// The one that belongs to the method.
-std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& pose, Method method);
+// Centres of rotation as a function of the rest surface.
+struct CentreField {
+  std::vector<Vec3d> centre;    // #V by 3
+  std::vector<Mat3d> gradient;  // #V: column k the derivative along axis k of the rest space
+};
+
+// The same about centres of rotation that vary as given, about the centres of sets of bones (piecewise: the
+// centre of a vertex is that of its own set all around it), and by exponentials of blended logarithms.
+std::vector<Vec3d> analytic_crs_normals(const ProceduralRig& rig, const Pose& pose, const CentreField& field);
+std::vector<Vec3d> analytic_sbs_normals(const ProceduralRig& rig, const Pose& pose);
+std::vector<Vec3d> analytic_log_normals(const ProceduralRig& rig, const Pose& pose);
+
+// The one that belongs to the method. Throws InputError for CRS without a field of centres.
+std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& pose, Method method,
+                                    const CentreField* field = nullptr);
 
 // The pill of Fig. 2 in its pose by hand: under the lower bone's translation d, J = I + d w'(z) z^T, whose
 // cofactors give n = (1 + w' d_z) n0 - w' (d . n0) z. The check of the check.
@@ -33,8 +46,14 @@ std::vector<Vec3d> analytic_pill_normals(const ProceduralRig& rig, Vec3d d);
 // Linear part of sum_s w[s] M[s] per vertex, #V. What `transported_normals` extends faces by under LBS.
 std::vector<Mat3d> blended_linear(const RiggedMesh& mesh, const Pose& pose);
 
-// The blended rotation times the common scale of the pose per vertex, #V: the same under DQS.
+// The blended rotation times the common scale of the pose per vertex, #V: the same under DQS, CRS and SBS.
 std::vector<Mat3d> blended_rotation(const RiggedMesh& mesh, const Pose& pose);
+
+// The same under log-matrix blending.
+std::vector<Mat3d> blended_log_rotation(const RiggedMesh& mesh, const Pose& pose);
+
+// The one that belongs to the method.
+std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& pose, Method method);
 
 // The rest normals carried by the maps that the posed triangles themselves define: per face the map from the
 // rest to the posed edges, extended along the face normal by `extension` (#V, blended_linear or
