@@ -23,6 +23,8 @@ libeigen3-dev       # double-precision oracle of the tests
 libopenmesh-dev     # the mesh surface
 libtinygltf-dev     # reads glTF
 libassimp-dev       # reads FBX, Collada, MD5, X
+libdraco-dev        # KHR_draco_mesh_compression of glTF
+libmeshoptimizer-dev # EXT_meshopt_compression of glTF
 nlohmann-json3-dev  # run.json, the golden manifest; needed by tinygltf
 libstb-dev          # text in pictures; needed by tinygltf
 libcli11-dev        # command line of the skinlight program

@@ -105,7 +105,7 @@ void append_channel(const SceneKeys& keys, int node, Path path, double seconds_p
   channel.path = path;
   for (const double time : keys.times) channel.times.push_back(time * seconds_per_tick);
   channel.values.assign(keys.values.begin(), keys.values.end());
-  require_keys(channel, element, warnings);
+  require_keys(channel.times, channel.values, element, warnings);
   clip.duration = std::max(clip.duration, channel.times.back());
   clip.channels.push_back(std::move(channel));
 }
@@ -191,7 +191,7 @@ Model model_of(const Scene& scene, const std::string& name, const ReadOptions& o
   for (std::size_t a = 0; a < scene.clips.size(); ++a)
     model.clips.push_back(read_clip(scene.clips[a], node_of, label("clip", a, scene.clips[a].name),
                                     default_ticks, model.warnings));
-  make_names_distinct(model.clips);
+  make_names_distinct(model.clips, "clip");
   for (const Clip& clip : model.clips)
     for (const Channel& channel : clip.channels) {
       const auto n = static_cast<std::size_t>(channel.node);

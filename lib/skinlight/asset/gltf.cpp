@@ -45,7 +45,8 @@ Model gltf::read_model(const tinygltf::Model& file, const std::string& name, con
   const std::vector<gltf::Skin> skins = gltf::read_skins(file, accessors);
   if (skins.empty()) throw InputError("", "", "has no skin");
 
-  gltf::MeshReader meshes(file, accessors, model.warnings);
+  gltf::MorphReader morphs(file, accessors);
+  gltf::MeshReader meshes(file, accessors, morphs, model.warnings);
   std::map<int, gltf::BoundSkin> bound;
   std::set<std::pair<int, int>> done;  // (mesh, skin)
   for (std::size_t n = 0; n < file.nodes.size(); ++n) {
@@ -65,13 +66,15 @@ Model gltf::read_model(const tinygltf::Model& file, const std::string& name, con
     if (options.raw != nullptr && has_transform(node))
       options.raw->moved_meshes.push_back(static_cast<int>(n));
     const gltf::Skin& skin = skins[static_cast<std::size_t>(node.skin)];
-    meshes.append(node.mesh, bind(node.skin, skin, bound, model.skeleton));
+    meshes.append(node.mesh, bind(node.skin, skin, bound, model.skeleton),
+                  morphs.open(node.mesh, static_cast<int>(n)));
   }
   if (primitives != nullptr) *primitives = meshes.primitives();
   model.mesh = meshes.finish(model.skeleton.bone_count(), options.max_influences, options.raw);
   validate(model.mesh);
   default_pose(model.skeleton);  // finds cycles and transforms that are not finite
-  model.clips = gltf::read_clips(file, model.skeleton.nodes, accessors, model.warnings);
+  morphs.finish(model);
+  model.clips = gltf::read_clips(file, model.skeleton.nodes, morphs.of_nodes(), accessors, model.warnings);
   return model;
 }
 

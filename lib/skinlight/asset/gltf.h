@@ -19,7 +19,10 @@ using GltfOptions = ReadOptions;
 //  - Normals that the file lacks are averaged over the faces around a position, tangents come from
 //  TEXCOORD_0.
 //  - Weights follow normalize_weights(), joints of unused slots (weight 0) do not matter.
-//  - Not read: meshes without a skin, points and lines, morph targets, materials, images.
+//  - Morph targets of several meshes stand one after another, in the order of the nodes that show them.
+//  - KHR_mesh_quantization, KHR_draco_mesh_compression and EXT_meshopt_compression are read. Quantised
+//  positions stay in the units they are stored in; the skin's inverse bind matrices undo that.
+//  - Not read: meshes without a skin, points and lines, materials, images.
 // Each repair and each omission is one of the model's warnings.
 //
 // Throws InputError naming the file, the element ("mesh 0 primitive 1 JOINTS_0 vertex 17") and the reason

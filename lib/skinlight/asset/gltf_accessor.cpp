@@ -1,9 +1,11 @@
 #include "skinlight/asset/gltf_accessor.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
+#include "skinlight/asset/gltf_compressed.h"
 #include "skinlight/asset/gltf_file.h"
 
 namespace skinlight::gltf {
@@ -13,34 +15,6 @@ namespace {
 // Bounds memory by the file's size, whatever counts it states: no real file decodes each of its bytes 64
 // times.
 constexpr std::size_t kNumbersPerByte = 64, kSmallestBudget = 1u << 20, kLargestBudget = 1u << 28;
-
-std::size_t component_size(int component_type) {
-  switch (component_type) {
-    case TINYGLTF_COMPONENT_TYPE_BYTE:
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
-      return 1;
-    case TINYGLTF_COMPONENT_TYPE_SHORT:
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
-      return 2;
-    default:
-      return 4;  // UNSIGNED_INT and FLOAT; formats allow no others
-  }
-}
-
-std::size_t component_count(int type) {
-  switch (type) {
-    case TINYGLTF_TYPE_SCALAR:
-      return 1;
-    case TINYGLTF_TYPE_VEC2:
-      return 2;
-    case TINYGLTF_TYPE_VEC3:
-      return 3;
-    case TINYGLTF_TYPE_VEC4:
-      return 4;
-    default:
-      return 16;  // MAT4; formats allow no others
-  }
-}
 
 template <class T>
 double load(const unsigned char* from) {
@@ -73,10 +47,44 @@ bool contains(const std::vector<int>& list, int value) {
 
 }  // namespace
 
+std::size_t component_size(int component_type) {
+  switch (component_type) {
+    case TINYGLTF_COMPONENT_TYPE_BYTE:
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
+      return 1;
+    case TINYGLTF_COMPONENT_TYPE_SHORT:
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
+      return 2;
+    default:
+      return 4;  // UNSIGNED_INT and FLOAT; formats allow no others
+  }
+}
+
+std::size_t component_count(int type) {
+  switch (type) {
+    case TINYGLTF_TYPE_SCALAR:
+      return 1;
+    case TINYGLTF_TYPE_VEC2:
+      return 2;
+    case TINYGLTF_TYPE_VEC3:
+      return 3;
+    case TINYGLTF_TYPE_VEC4:
+      return 4;
+    default:
+      return 16;  // MAT4; formats allow no others
+  }
+}
+
+std::string numbered(const std::string& element, const char* kind, std::size_t index) {
+  return element + " " + kind + " " + std::to_string(index);
+}
+
 Accessors::Accessors(const tinygltf::Model& file) : file_(file), budget_(kSmallestBudget) {
   for (const tinygltf::Buffer& buffer : file.buffers)
     budget_ =
-        std::min(kLargestBudget, budget_ + std::min(kLargestBudget, kNumbersPerByte * buffer.data.size()));
+        std::min(kLargestBudget,
+                 budget_ + std::min(kLargestBudget, (buffer.name == kDecodedBuffer ? 1 : kNumbersPerByte) *
+                                                        buffer.data.size()));
 }
 
 // The first of `count` elements of `size` bytes, `stride` apart, all proven to lie inside view and buffer.
@@ -110,10 +118,7 @@ Table Accessors::read(int index, const Format& format, const std::string& elemen
   if (accessor.count < 1) throw InputError("", element, "accessor " + std::to_string(index) + " is empty");
 
   Table table{accessor.count, component_count(accessor.type), {}};
-  if (table.rows > budget_ / table.columns)
-    throw InputError("", element,
-                     std::to_string(table.rows) + " elements are more than a file of this size can hold");
-  budget_ -= table.rows * table.columns;
+  charge(table.rows, table.columns, element);
 
   // A buffer view is checked before its numbers get memory.
   const std::size_t width = component_size(accessor.componentType), size = width * table.columns;
@@ -137,6 +142,25 @@ Table Accessors::read(int index, const Format& format, const std::string& elemen
             decode(first + r * stride + c * width, accessor.componentType, accessor.normalized);
   if (accessor.sparse.isSparse) overwrite_sparse(accessor, table, element);
   return table;
+}
+
+Table Accessors::read_vertices(int accessor, const Format& format, std::size_t vertices,
+                               const std::string& element) {
+  Table table = read(accessor, format, element);
+  if (vertices != kAnyCount && table.rows != vertices)
+    throw InputError("", element,
+                     std::to_string(table.rows) + " elements for " + std::to_string(vertices) + " vertices");
+  for (std::size_t i = 0; i < table.values.size(); ++i)
+    if (!std::isfinite(table.values[i]))
+      throw InputError("", numbered(element, "vertex", i / table.columns), "is not finite");
+  return table;
+}
+
+void Accessors::charge(std::size_t rows, std::size_t columns, const std::string& element) {
+  if (columns != 0 && rows > budget_ / columns)
+    throw InputError("", element,
+                     std::to_string(rows) + " elements are more than a file of this size can hold");
+  budget_ -= rows * columns;
 }
 
 void Accessors::overwrite_sparse(const tinygltf::Accessor& accessor, Table& table,

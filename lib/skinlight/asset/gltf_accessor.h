@@ -23,6 +23,22 @@ struct Format {
   std::vector<int> component_types;
 };
 
+// Vertices, quantised (KHR_mesh_quantization) or not.
+inline const std::vector<int> kVertexComponents = {
+    TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_COMPONENT_TYPE_BYTE, TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE,
+    TINYGLTF_COMPONENT_TYPE_SHORT, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT};
+inline const Format kVec3 = {{TINYGLTF_TYPE_VEC3}, kVertexComponents};
+
+// "mesh 0 primitive 1" + "vertex" + 2.
+std::string numbered(const std::string& element, const char* kind, std::size_t index);
+
+// Bytes per number, and numbers per element of the types that accessors may have here.
+std::size_t component_size(int component_type);
+std::size_t component_count(int type);
+
+// As a number of vertices that is not known yet.
+inline constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
+
 class Accessors {
  public:
   // `file` must outlive this.
@@ -32,6 +48,14 @@ class Accessors {
   // view. Throws InputError naming `element`: references, offsets or counts outside the file, another format
   // than expected.
   Table read(int accessor, const Format& format, const std::string& element);
+
+  // The same with all numbers finite, `vertices` rows unless that is kAnyCount; throws InputError naming the
+  // vertex that is not.
+  Table read_vertices(int accessor, const Format& format, std::size_t vertices, const std::string& element);
+
+  // Counts numbers that something decoded will hold. Throws InputError when they are more than a file of this
+  // size can hold.
+  void charge(std::size_t rows, std::size_t columns, const std::string& element);
 
  private:
   const unsigned char* bytes(int view, std::size_t offset, std::size_t stride, std::size_t size,

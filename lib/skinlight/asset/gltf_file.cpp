@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "skinlight/asset/gltf.h"
+#include "skinlight/asset/gltf_compressed.h"
 #include "skinlight/core/file.h"
 
 namespace skinlight::gltf {
@@ -70,6 +71,23 @@ std::string_view checked_glb(std::string_view bytes) {
   return bytes.substr(0, length);
 }
 
+// The checked container with amended_json(); "" when nothing changes.
+std::string amended_glb(std::string_view glb) {
+  constexpr std::size_t kJsonSize = 12, kJson = 20;
+  const std::size_t old_size = word_at(glb, kJsonSize);
+  std::string json = amended_json(glb.substr(kJson, old_size));
+  if (json.empty()) return "";
+  json.resize((json.size() + 3) / 4 * 4, ' ');
+  std::string bytes(glb.substr(0, kJson));
+  const auto put = [&](std::size_t at, std::size_t value) {
+    const auto word = static_cast<std::uint32_t>(value);
+    std::memcpy(bytes.data() + at, &word, sizeof word);
+  };
+  put(8, glb.size() - old_size + json.size());
+  put(kJsonSize, json.size());
+  return bytes + json + std::string(glb.substr(kJson + old_size));
+}
+
 // tinygltf asks for external files by the path in the URI. They are looked for beside the glTF file and
 // nowhere else.
 fs::path beside(const std::string& uri, void* folder) {
@@ -117,10 +135,11 @@ std::string first_complaint(const std::string& messages) {
 }
 
 // Extensions that a file may require: those of materials change no geometry, quantised vertices are read as
-// any other.
+// any other, compressed ones are decoded.
 bool is_supported(const std::string& extension) {
-  constexpr std::array kPrefixes = {"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_punctual",
-                                    "KHR_mesh_quantization"};
+  constexpr std::array kPrefixes = {
+      "KHR_materials_",        "KHR_texture_", "EXT_texture_", "KHR_lights_punctual",
+      "KHR_mesh_quantization", kDraco,         kMeshopt};
   return std::any_of(kPrefixes.begin(), kPrefixes.end(),
                      [&](const char* prefix) { return extension.rfind(prefix, 0) == 0; });
 }
@@ -142,8 +161,7 @@ tinygltf::Model parse(std::string_view bytes, bool binary, fs::path folder) {
   }
   // What an extension compresses looks broken to tinygltf, so the extension is named first.
   for (const std::string& extension : file.extensionsRequired)
-    if (!is_supported(extension))
-      throw InputError("", "extensionsRequired", extension + " is not supported yet");
+    if (!is_supported(extension)) throw InputError("", "extensionsRequired", extension + " is not supported");
   const std::string complaint = first_complaint(errors);
   if (!complaint.empty()) throw InputError("", "JSON", complaint);
   if (!loaded) throw InputError("", "JSON", "is not glTF: something that the format requires is missing");
@@ -161,9 +179,13 @@ tinygltf::Model open(std::string_view bytes, const fs::path& folder) {
   if (!binary && bytes[first] != '{')
     throw InputError("", "", "is not glTF: starts neither with \"glTF\" nor with \"{\"");
   if (!binary) require_shallow(bytes);
-  tinygltf::Model file = parse(binary ? checked_glb(bytes) : bytes, binary, folder);
+  if (binary) bytes = checked_glb(bytes);
+  const std::string amended = binary ? amended_glb(bytes) : amended_json(bytes);
+  tinygltf::Model file = parse(amended.empty() ? bytes : std::string_view(amended), binary, folder);
   if (file.asset.version.rfind("2.", 0) != 0)
     throw InputError("", "asset", "version \"" + file.asset.version + "\" is not supported, only 2.x");
+  decode_meshopt(file);
+  decode_draco(file);
   return file;
 }
 

@@ -11,9 +11,10 @@
 
 namespace skinlight::gltf {
 
-// The file's JSON as structs and its buffers in memory; images are not decoded. Nothing inside is checked
-// yet: indices may point anywhere. External buffers are looked for from `folder` on, or nowhere when it is
-// empty. Throws InputError on anything that is not glTF 2 or requires an extension we do not read.
+// The file's JSON as structs and its buffers in memory, what extensions compress decoded; images are not.
+// Nothing inside is checked yet: indices may point anywhere. External buffers are looked for from `folder`
+// on, or nowhere when it is empty. Throws InputError on anything that is not glTF 2 or requires an extension
+// we do not read.
 tinygltf::Model open(std::string_view bytes, const std::filesystem::path& folder);
 
 // The same of a file, with its folder.

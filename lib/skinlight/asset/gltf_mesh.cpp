@@ -11,16 +11,7 @@ namespace skinlight::gltf {
 
 namespace {
 
-std::string numbered(const std::string& element, const char* kind, std::size_t index) {
-  return element + " " + kind + " " + std::to_string(index);
-}
-
-// Quantised vertices (KHR_mesh_quantization) use the integer types.
-const std::vector<int> kVertexComponents = {
-    TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_COMPONENT_TYPE_BYTE, TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE,
-    TINYGLTF_COMPONENT_TYPE_SHORT, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT};
 const Format kVec2 = {{TINYGLTF_TYPE_VEC2}, kVertexComponents};
-const Format kVec3 = {{TINYGLTF_TYPE_VEC3}, kVertexComponents};
 const Format kVec4 = {{TINYGLTF_TYPE_VEC4}, kVertexComponents};
 const Format kWeights = {{TINYGLTF_TYPE_VEC4},
                          {TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE,
@@ -35,18 +26,10 @@ bool has(const tinygltf::Primitive& primitive, const std::string& attribute) {
   return primitive.attributes.count(attribute) != 0;
 }
 
-// An attribute's numbers, all finite, one row per vertex (count 0: any number of rows).
 Table read_attribute(Accessors& accessors, const tinygltf::Primitive& primitive, const std::string& attribute,
-                     const Format& format, std::size_t count, const std::string& primitive_element) {
-  const std::string element = primitive_element + " " + attribute;
-  Table table = accessors.read(primitive.attributes.at(attribute), format, element);
-  if (count != 0 && table.rows != count)
-    throw InputError("", element,
-                     std::to_string(table.rows) + " elements for " + std::to_string(count) + " vertices");
-  for (std::size_t i = 0; i < table.values.size(); ++i)
-    if (!std::isfinite(table.values[i]))
-      throw InputError("", numbered(element, "vertex", i / table.columns), "is not finite");
-  return table;
+                     const Format& format, std::size_t vertices, const std::string& element) {
+  return accessors.read_vertices(primitive.attributes.at(attribute), format, vertices,
+                                 element + " " + attribute);
 }
 
 Vec3d vec3(std::span<const double> row) { return {row[0], row[1], row[2]}; }
@@ -81,7 +64,7 @@ int set_count(const tinygltf::Primitive& primitive, const std::string& prefix, c
 
 }  // namespace
 
-void MeshReader::append(int mesh, const BoundSkin& skin) {
+void MeshReader::append(int mesh, const BoundSkin& skin, const MorphRange& targets) {
   const tinygltf::Mesh& from = file_.meshes[static_cast<std::size_t>(mesh)];
   for (std::size_t p = 0; p < from.primitives.size(); ++p) {
     const tinygltf::Primitive& primitive = from.primitives[p];
@@ -96,25 +79,21 @@ void MeshReader::append(int mesh, const BoundSkin& skin) {
       warn(warnings_, element, "has no joints and weights; it was left out");
       continue;
     }
-    if (!primitive.targets.empty()) warn(warnings_, element, "has morph targets; they were left out");
-    const Block& block = vertices_of(primitive, skin, element);
+    const Block& block = vertices_of(primitive, skin, targets, element);
     append_faces(primitive, block, element);
     primitives_.push_back({mesh, static_cast<int>(p), skin, block.first, block.count});
   }
 }
 
 const MeshReader::Block& MeshReader::vertices_of(const tinygltf::Primitive& primitive, const BoundSkin& skin,
-                                                 const std::string& element) {
-  const auto [known, is_new] = blocks_.try_emplace({skin.skin, primitive.attributes});
+                                                 const MorphRange& targets, const std::string& element) {
+  const auto [known, is_new] =
+      blocks_.try_emplace({skin.skin, targets.first, primitive.attributes, primitive.targets});
   Block& block = known->second;
   if (!is_new) return block;
 
   if (!has(primitive, "POSITION")) throw InputError("", element, "has no POSITION");
-  const Table position = read_attribute(accessors_, primitive, "POSITION", kVec3, 0, element);
-  // With it, accessors without data would silently be zero.
-  if (primitive.extensions.count("KHR_draco_mesh_compression") != 0 &&
-      file_.accessors[static_cast<std::size_t>(primitive.attributes.at("POSITION"))].bufferView == -1)
-    throw InputError("", element, "is compressed by KHR_draco_mesh_compression, which is not supported yet");
+  const Table position = read_attribute(accessors_, primitive, "POSITION", kVec3, kAnyCount, element);
   const std::size_t count = position.rows, first = mesh_.p0.size();
   block.first = static_cast<int>(first);
   block.count = static_cast<int>(count);
@@ -151,6 +130,7 @@ const MeshReader::Block& MeshReader::vertices_of(const tinygltf::Primitive& prim
       tangent_sign_[first + v] = sign < 0 ? -1 : 1;
     }
   }
+  morphs_.append(primitive, targets, block.first, count, element);
   return block;
 }
 

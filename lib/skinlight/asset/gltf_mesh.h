@@ -3,10 +3,12 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "skinlight/asset/gltf_accessor.h"
+#include "skinlight/asset/gltf_morph.h"
 #include "skinlight/asset/raw_attributes.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/rigged_mesh.h"
@@ -31,12 +33,14 @@ struct PrimitiveVertices {
 
 class MeshReader {
  public:
-  // Both must outlive this.
-  MeshReader(const tinygltf::Model& file, Accessors& accessors, std::vector<Warning>& warnings)
-      : file_(file), accessors_(accessors), warnings_(warnings) {}
+  // All must outlive this.
+  MeshReader(const tinygltf::Model& file, Accessors& accessors, MorphReader& morphs,
+             std::vector<Warning>& warnings)
+      : file_(file), accessors_(accessors), morphs_(morphs), warnings_(warnings) {}
 
-  // Appends the primitives of a mesh. Throws InputError naming primitive, attribute and vertex.
-  void append(int mesh, const BoundSkin& skin);
+  // Appends the primitives of a mesh, and their morph targets as `targets`. Throws InputError naming
+  // primitive, attribute and vertex.
+  void append(int mesh, const BoundSkin& skin, const MorphRange& targets);
 
   // Those appended so far, in that order.
   const std::vector<PrimitiveVertices>& primitives() const { return primitives_; }
@@ -56,7 +60,7 @@ class MeshReader {
     Influences influences;
   };
   const Block& vertices_of(const tinygltf::Primitive& primitive, const BoundSkin& skin,
-                           const std::string& element);
+                           const MorphRange& targets, const std::string& element);
   Influences read_influences(const tinygltf::Primitive& primitive, const BoundSkin& skin, std::size_t count,
                              const std::string& element);
   void append_faces(const tinygltf::Primitive& primitive, const Block& block, const std::string& element);
@@ -64,13 +68,16 @@ class MeshReader {
 
   const tinygltf::Model& file_;
   Accessors& accessors_;
+  MorphReader& morphs_;
   std::vector<Warning>& warnings_;
   RiggedMesh mesh_;                   // n0 is 0 where the file has no normal
   std::vector<Vec3d> tangent_;        // #V by 3; 0 where the file has none
   std::vector<double> tangent_sign_;  // #V
   bool has_uv_ = false;
   std::vector<PrimitiveVertices> primitives_;
-  std::map<std::pair<int, std::map<std::string, int>>, Block> blocks_;  // by skin and attribute accessors
+  // By skin, first morph target, accessors of the attributes and of the targets.
+  using BlockKey = std::tuple<int, int, std::map<std::string, int>, std::vector<std::map<std::string, int>>>;
+  std::map<BlockKey, Block> blocks_;
 };
 
 }  // namespace skinlight::gltf

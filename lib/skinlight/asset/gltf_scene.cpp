@@ -67,58 +67,104 @@ Interpolation read_interpolation(const std::string& name, const std::string& ele
   throw InputError("", element, "unknown interpolation \"" + name + "\"");
 }
 
-// glTF 2.0, section 3.11: keys are SCALAR floats; values are VEC3 or, for rotations, VEC4.
-Channel read_channel(const tinygltf::Animation& animation, const tinygltf::AnimationChannel& from, Path path,
-                     Accessors& accessors, const std::string& element, std::vector<Warning>& warnings) {
+const std::vector<int> kKeyComponents = {TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_COMPONENT_TYPE_BYTE,
+                                         TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, TINYGLTF_COMPONENT_TYPE_SHORT,
+                                         TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT};
+
+struct Keys {
+  Interpolation interpolation = Interpolation::linear;
+  std::vector<double> times, values;
+};
+
+// glTF 2.0, section 3.11: keys are SCALAR floats; each has `rows_per_key` values of the type, three times as
+// many for cubic splines.
+Keys read_keys(const tinygltf::Animation& animation, const tinygltf::AnimationChannel& from, int type,
+               std::size_t rows_per_key, Accessors& accessors, const std::string& element,
+               std::vector<Warning>& warnings) {
   require_reference(from.sampler, animation.samplers.size(), "sampler", element);
   const tinygltf::AnimationSampler& sampler = animation.samplers[static_cast<std::size_t>(from.sampler)];
-  Channel channel;
-  channel.node = from.target_node;
-  channel.path = path;
-  channel.interpolation = read_interpolation(sampler.interpolation, element);
-  channel.times =
+  Keys keys;
+  keys.interpolation = read_interpolation(sampler.interpolation, element);
+  keys.times =
       accessors
           .read(sampler.input, {{TINYGLTF_TYPE_SCALAR}, {TINYGLTF_COMPONENT_TYPE_FLOAT}}, element + " input")
           .values;
-  const Format format{
-      {path == Path::rotation ? TINYGLTF_TYPE_VEC4 : TINYGLTF_TYPE_VEC3},
-      {TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_COMPONENT_TYPE_BYTE, TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE,
-       TINYGLTF_COMPONENT_TYPE_SHORT, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT}};
-  Table output = accessors.read(sampler.output, format, element + " output");
+  Table output = accessors.read(sampler.output, {{type}, kKeyComponents}, element + " output");
   const std::size_t rows =
-      channel.times.size() * (channel.interpolation == Interpolation::cubic_spline ? 3 : 1);
+      keys.times.size() * rows_per_key * (keys.interpolation == Interpolation::cubic_spline ? 3 : 1);
   if (output.rows != rows)
     throw InputError("", element,
                      std::to_string(output.rows) + " values, but its keys need " + std::to_string(rows));
-  channel.values = std::move(output.values);
-  require_keys(channel, element, warnings);
-  return channel;
+  keys.values = std::move(output.values);
+  require_keys(keys.times, keys.values, element, warnings);
+  return keys;
 }
 
-Clip read_clip(const tinygltf::Animation& animation, const std::vector<Node>& nodes, Accessors& accessors,
-               const std::string& element, std::vector<Warning>& warnings) {
-  Clip clip;
-  for (std::size_t c = 0; c < animation.channels.size(); ++c) {
-    const tinygltf::AnimationChannel& from = animation.channels[c];
-    const std::string where = element + " channel " + std::to_string(c);
-    const std::string& path = from.target_path;
-    if (from.target_node == -1 || (path != "translation" && path != "rotation" && path != "scale")) {
-      warn(warnings, where, "animates no node's transform; it was left out");
-      continue;
-    }
-    require_reference(from.target_node, nodes.size(), "node", where);
-    if (nodes[static_cast<std::size_t>(from.target_node)].has_matrix)
-      throw InputError("", where,
-                       "animates node " + std::to_string(from.target_node) + ", which is given by a matrix");
-    clip.channels.push_back(read_channel(animation, from,
-                                         path == "translation" ? Path::translation
-                                         : path == "rotation"  ? Path::rotation
-                                                               : Path::scale,
-                                         accessors, where, warnings));
-    clip.duration = std::max(clip.duration, clip.channels.back().times.back());
+// Reads the channels of one animation into a clip.
+class ClipReader {
+ public:
+  ClipReader(const tinygltf::Animation& animation, const std::vector<Node>& nodes,
+             const std::map<int, MorphRange>& morphs, Accessors& accessors, std::vector<Warning>& warnings)
+      : animation_(animation), nodes_(nodes), morphs_(morphs), accessors_(accessors), warnings_(warnings) {}
+
+  Clip read(const std::string& element) {
+    for (std::size_t c = 0; c < animation_.channels.size(); ++c)
+      read_channel(animation_.channels[c], element + " channel " + std::to_string(c));
+    return std::move(clip_);
   }
-  return clip;
-}
+
+ private:
+  void read_channel(const tinygltf::AnimationChannel& from, const std::string& element) {
+    const std::string& path = from.target_path;
+    const bool known = path == "translation" || path == "rotation" || path == "scale" || path == "weights";
+    if (from.target_node == -1 || !known) {
+      warn(warnings_, element, "animates neither a node's transform nor morph targets; it was left out");
+      return;
+    }
+    require_reference(from.target_node, nodes_.size(), "node", element);
+    if (path == "weights")
+      read_morph_channel(from, element);
+    else
+      read_transform_channel(from, path, element);
+  }
+
+  void read_transform_channel(const tinygltf::AnimationChannel& from, const std::string& path,
+                              const std::string& element) {
+    if (nodes_[static_cast<std::size_t>(from.target_node)].has_matrix)
+      throw InputError("", element,
+                       "animates node " + std::to_string(from.target_node) + ", which is given by a matrix");
+    const bool rotates = path == "rotation";
+    Keys keys = read_keys(animation_, from, rotates ? TINYGLTF_TYPE_VEC4 : TINYGLTF_TYPE_VEC3, 1, accessors_,
+                          element, warnings_);
+    clip_.duration = std::max(clip_.duration, keys.times.back());
+    clip_.channels.push_back({from.target_node,
+                              path == "translation" ? Path::translation
+                              : rotates             ? Path::rotation
+                                                    : Path::scale,
+                              keys.interpolation, std::move(keys.times), std::move(keys.values)});
+  }
+
+  void read_morph_channel(const tinygltf::AnimationChannel& from, const std::string& element) {
+    const auto found = morphs_.find(from.target_node);
+    if (found == morphs_.end() || found->second.count == 0) {
+      warn(warnings_, element, "animates morph targets that are not read; it was left out");
+      return;
+    }
+    const MorphRange range = found->second;
+    Keys keys = read_keys(animation_, from, TINYGLTF_TYPE_SCALAR, static_cast<std::size_t>(range.count),
+                          accessors_, element, warnings_);
+    clip_.duration = std::max(clip_.duration, keys.times.back());
+    clip_.morph_channels.push_back(
+        {range.first, range.count, keys.interpolation, std::move(keys.times), std::move(keys.values)});
+  }
+
+  const tinygltf::Animation& animation_;
+  const std::vector<Node>& nodes_;
+  const std::map<int, MorphRange>& morphs_;
+  Accessors& accessors_;
+  std::vector<Warning>& warnings_;
+  Clip clip_;
+};
 
 }  // namespace
 
@@ -147,13 +193,15 @@ std::vector<Skin> read_skins(const tinygltf::Model& file, Accessors& accessors) 
 }
 
 std::vector<Clip> read_clips(const tinygltf::Model& file, const std::vector<Node>& nodes,
-                             Accessors& accessors, std::vector<Warning>& warnings) {
+                             const std::map<int, MorphRange>& morphs, Accessors& accessors,
+                             std::vector<Warning>& warnings) {
   std::vector<Clip> clips;
   for (std::size_t a = 0; a < file.animations.size(); ++a) {
-    clips.push_back(read_clip(file.animations[a], nodes, accessors, label("animation", a), warnings));
+    ClipReader reader(file.animations[a], nodes, morphs, accessors, warnings);
+    clips.push_back(reader.read(label("animation", a)));
     clips.back().name = file.animations[a].name;
   }
-  make_names_distinct(clips);
+  make_names_distinct(clips, "clip");
   return clips;
 }
 

@@ -1,10 +1,12 @@
 // Nodes, skins and animations of a glTF file.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "skinlight/asset/gltf_accessor.h"
+#include "skinlight/asset/gltf_morph.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/skeleton.h"
 
@@ -22,9 +24,10 @@ std::vector<Node> read_nodes(const tinygltf::Model& file);
 // All skins, used or not. Throws InputError naming the skin and joint.
 std::vector<Skin> read_skins(const tinygltf::Model& file, Accessors& accessors);
 
-// All animations of node transforms. Unnamed clips are called "clip 0", ...; further clips of one name get "
-// (2)", ...
+// All animations of node transforms and of the morph targets of the nodes in `morphs`. Unnamed clips are
+// called "clip 0", ...; further clips of one name get " (2)", ...
 std::vector<Clip> read_clips(const tinygltf::Model& file, const std::vector<Node>& nodes,
-                             Accessors& accessors, std::vector<Warning>& warnings);
+                             const std::map<int, MorphRange>& morphs, Accessors& accessors,
+                             std::vector<Warning>& warnings);
 
 }  // namespace skinlight::gltf

@@ -16,13 +16,15 @@
 
 namespace skinlight::gltf_test {
 
-constexpr int kU8 = 5121, kU16 = 5123, kU32 = 5125, kFloat = 5126;
+constexpr int kI8 = 5120, kU8 = 5121, kI16 = 5122, kU16 = 5123, kU32 = 5125, kFloat = 5126;
 
 // Appends one number in a component type's little-endian encoding.
 inline void append_number(std::string& bytes, int component_type, double value) {
   const auto append = [&](auto number) {
     bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
   };
+  if (component_type == kI8) append(static_cast<std::int8_t>(value));
+  if (component_type == kI16) append(static_cast<std::int16_t>(value));
   if (component_type == kU8) append(static_cast<std::uint8_t>(value));
   if (component_type == kU16) append(static_cast<std::uint16_t>(value));
   if (component_type == kU32) append(static_cast<std::uint32_t>(value));

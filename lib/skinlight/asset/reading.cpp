@@ -107,28 +107,18 @@ Mat4x3d affine(std::span<const double> m, const std::string& element) {
   return {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
 }
 
-void require_keys(const Channel& channel, const std::string& element, std::vector<Warning>& warnings) {
-  const std::vector<double>& t = channel.times;
+void require_keys(const std::vector<double>& times, const std::vector<double>& values,
+                  const std::string& element, std::vector<Warning>& warnings) {
+  const std::vector<double>& t = times;
   for (std::size_t k = 0; k < t.size(); ++k) {
     const std::string key = element + " key " + std::to_string(k);
     if (!std::isfinite(t[k])) throw InputError("", key, "time is not finite");
     if (k > 0 && t[k] < t[k - 1]) throw InputError("", key, "times do not ascend");
     if (k > 0 && t[k] == t[k - 1]) warn(warnings, key, "has the time of the key before; the later key holds");
   }
-  const auto bad = std::find_if_not(channel.values.begin(), channel.values.end(),
-                                    [](double x) { return std::isfinite(x); });
-  if (bad != channel.values.end())
-    throw InputError("", element, "value " + std::to_string(bad - channel.values.begin()) + " is not finite");
-}
-
-void make_names_distinct(std::vector<Clip>& clips) {
-  std::set<std::string> taken;
-  for (std::size_t i = 0; i < clips.size(); ++i) {
-    const std::string base = clips[i].name.empty() ? "clip " + std::to_string(i) : clips[i].name;
-    clips[i].name = base;
-    for (int copy = 2; !taken.insert(clips[i].name).second; ++copy)
-      clips[i].name = base + " (" + std::to_string(copy) + ")";
-  }
+  const auto bad = std::find_if_not(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+  if (bad != values.end())
+    throw InputError("", element, "value " + std::to_string(bad - values.begin()) + " is not finite");
 }
 
 void warn(std::vector<Warning>& warnings, const std::string& element, const std::string& reason) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,12 +36,23 @@ RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<War
 // 0, 0, 1).
 Mat4x3d affine(std::span<const double> m, const std::string& element);
 
-// Throws InputError naming the key: times that are not finite or descend, values that are not finite. Equal
-// times are a warning.
-void require_keys(const Channel& channel, const std::string& element, std::vector<Warning>& warnings);
+// Of an animation channel's keys. Throws InputError naming the key: times that are not finite or descend,
+// values that are not finite. Equal times are a warning.
+void require_keys(const std::vector<double>& times, const std::vector<double>& values,
+                  const std::string& element, std::vector<Warning>& warnings);
 
-// Unnamed clips are called "clip 0", ...; further clips of one name get " (2)", ...
-void make_names_distinct(std::vector<Clip>& clips);
+// Unnamed things of a `kind` are called "clip 0", ...; further ones of one name get " (2)", ... `Named` has a
+// member `name`.
+template <class Named>
+void make_names_distinct(std::vector<Named>& things, const std::string& kind) {
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < things.size(); ++i) {
+    const std::string base = things[i].name.empty() ? kind + " " + std::to_string(i) : things[i].name;
+    things[i].name = base;
+    for (int copy = 2; !taken.insert(things[i].name).second; ++copy)
+      things[i].name = base + " (" + std::to_string(copy) + ")";
+  }
+}
 
 // One warning per reason, counting.
 void warn(std::vector<Warning>& warnings, const std::string& element, const std::string& reason);

@@ -1,0 +1,32 @@
+// What extensions compress is decoded into buffers of the opened file, so that all else sees plain accessors.
+#pragma once
+
+#include <tiny_gltf.h>
+
+#include <string>
+#include <string_view>
+
+namespace skinlight::gltf {
+
+inline constexpr const char* kDraco = "KHR_draco_mesh_compression";
+inline constexpr const char* kMeshopt = "EXT_meshopt_compression";
+
+// The name of buffers that hold what was decoded.
+inline constexpr const char* kDecodedBuffer = "decoded by skinlight";
+
+// Points every buffer view with EXT_meshopt_compression to its decoded bytes. Throws InputError naming the
+// buffer view: contradictory or damaged, or larger than its bytes can encode.
+void decode_meshopt(tinygltf::Model& file);
+
+// Two things that these extensions allow are refused by tinygltf: buffers without data, as fallback for
+// readers without EXT_meshopt_compression, and indices without a buffer view, of compressed primitives.
+// Returns the JSON with one byte of data in the former and some buffer view for the latter, or ""
+// when there is nothing of that kind. The JSON need not be sound.
+std::string amended_json(std::string_view json);
+
+// Gives every skinned primitive with KHR_draco_mesh_compression accessors over its decoded attributes and
+// indices. Draco runs in a process of its own: damaged data can crash it. Throws InputError naming the
+// primitive: contradictory or damaged, or larger than its bytes can encode.
+void decode_draco(tinygltf::Model& file);
+
+}  // namespace skinlight::gltf
