@@ -365,14 +365,29 @@ TEST(Bake, AMeshOfTwoSkinsGetsJointsThatBothHave) {
   File file = strip();
   file.nodes.push_back(R"({"name": "third"})");
   file.nodes.push_back(R"({"mesh": 0, "skin": 1})");
+  file.nodes.push_back(R"({"mesh": 1, "skin": 0})");
   file.skins = {R"({"joints": [3, 3, 3]})", R"({"joints": [1, 2], "inverseBindMatrices": 6})"};
-  const fs::path in = folder.write("in.gltf", file.gltf()), out = in.parent_path() / "out.glb";
+  // A second mesh meets the first in its highest row; the rest of it hangs on joint 2, which the longer skin
+  // has.
+  std::vector<double> joints, weights;
+  for (int v = 0; v < 8; ++v) {
+    const bool shared = v >= 6;
+    joints.insert(joints.end(), {shared ? 0.0 : 2.0, shared ? 1.0 : 0.0, 0, 0});
+    weights.insert(weights.end(), {shared ? .25 : 1.0, shared ? .75 : 0.0, 0, 0});
+  }
+  const std::string j = file.add("VEC4", gltf_test::kU8, joints),
+                    w = file.add("VEC4", gltf_test::kFloat, weights);
+  const std::string text =
+      replaced(file.gltf(), "}],\n  \"skins\"",
+               "}, {\"primitives\": [{\"attributes\": {\"POSITION\": 0, \"NORMAL\": 1, \"JOINTS_0\": " + j +
+                   ", \"WEIGHTS_0\": " + w + "}, \"indices\": 5}]}],\n  \"skins\"");
+  const fs::path in = folder.write("in.gltf", text), out = in.parent_path() / "out.glb";
   const BakeReport report = bake_gltf(in, out);
-  EXPECT_EQ(report.primitives, 1);
+  EXPECT_EQ(report.primitives, 2);
   EXPECT_EQ(report.model.mesh.bone_count, 5);
   const BakedFile baked(out);
-  for (const auto& joints : baked.attribute(0, 0, "JOINTS_0"))
-    for (const double joint : joints) EXPECT_LT(joint, 2);
+  for (const auto& row : baked.attribute(0, 0, "JOINTS_0"))
+    for (const double joint : row) EXPECT_LT(joint, 2);
   // The lowest row is moved by joint 0 alone; the next one, mixed, makes its one-ring carry joint 1.
   EXPECT_EQ(baked.attribute(0, 0, "JOINTS_0")[0], (std::vector<double>{0, 1, 0, 0}));
   EXPECT_EQ(baked.attribute(0, 0, "WEIGHTS_0")[0], (std::vector<double>{1, 0, 0, 0}));
