@@ -449,6 +449,7 @@ TEST(Skin, PaddingToTheKernelsSlotsChangesNothing) {
   eight.alpha.assign(size, 0);
   eight.beta.assign(size, 0);
   eight.gradient.assign(size, Vec3d(0.0));
+  eight.smooth_weight.assign(size, 0);
   for (int v = 0; v < mesh.vertex_count(); ++v)
     for (int k = 0; k < 5; ++k) {
       eight.bone[eight.at(v, k)] = five.bone[five.at(v, k)];
@@ -456,6 +457,7 @@ TEST(Skin, PaddingToTheKernelsSlotsChangesNothing) {
       eight.alpha[eight.at(v, k)] = five.alpha[five.at(v, k)];
       eight.beta[eight.at(v, k)] = five.beta[five.at(v, k)];
       eight.gradient[eight.at(v, k)] = five.gradient[five.at(v, k)];
+      eight.smooth_weight[eight.at(v, k)] = five.smooth_weight[five.at(v, k)];
     }
   for (const NormalModeRow& mode : rows(Method::lbs)) {
     const SkinnedMesh<double> a = skinned(mesh, five, pose, mode.mode),
