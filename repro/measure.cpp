@@ -73,7 +73,7 @@ PreparedRig::PreparedRig(ProceduralRig rig, int threads)
     : rig_(std::move(rig)), surface_(rig_.mesh.faces, weld(rig_.mesh)), threads_(threads) {}
 
 std::vector<Vec3d> PreparedRig::analytic_normals(const Pose& pose, Method method) const {
-  return skinlight::analytic_normals(rig_, pose, method);
+  return skinlight::analytic_normals(rig_, pose, method, method == Method::crs ? &centre_field() : nullptr);
 }
 
 const DeformFactors& PreparedRig::factors_of(const MethodCase& method) const {
@@ -89,9 +89,31 @@ const DeformFactors& PreparedRig::factors_of(const MethodCase& method) const {
   return entry->second;
 }
 
-SkinData PreparedRig::data_of(const MethodCase& method) const { return factors_of(method); }
+const CentreField& PreparedRig::centre_field() const {
+  if (!field_) field_ = skinlight::centre_field(rig_);
+  return *field_;
+}
 
-SkinData PreparedModel::data() const { return factors; }
+SkinData PreparedRig::data_of(const MethodCase& method) const {
+  SkinData data = factors_of(method);
+  if (method.options.method != Method::crs) return data;
+  const auto [entry, is_new] = centres_.try_emplace(method.exact_gradients);
+  if (is_new)
+    entry->second = method.exact_gradients ? centres_of(rig_, centre_field())
+                                           : rotation_centres(rig_.mesh, surface_, {.threads = threads_});
+  data.centres = &entry->second;
+  return data;
+}
+
+void PreparedModel::find_centres(int threads) {
+  centres = rotation_centres(model.mesh, surface, {.threads = threads});
+}
+
+SkinData PreparedModel::data() const {
+  SkinData data = factors;
+  if (!centres.centre.empty()) data.centres = &centres;
+  return data;
+}
 
 PreparedModel::PreparedModel(Model m, int threads, int max_slots)
     : model(std::move(m)),

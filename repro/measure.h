@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "repro/experiment.h"
 #include "skinlight/mesh/surface.h"
 #include "skinlight/rig/model.h"
+#include "skinlight/truth/centre_field.h"
 
 namespace skinlight::repro {
 
@@ -23,6 +25,8 @@ class PreparedRig {
   const Surface& surface() const { return surface_; }
   bool has_analytic_truth() const { return !rig_.gradient.empty(); }
   std::vector<Vec3d> analytic_normals(const Pose& pose, Method method) const;
+  // Computed when first asked for; needs exact gradients.
+  const CentreField& centre_field() const;
   // Computed when first asked for.
   const DeformFactors& factors_of(const MethodCase& method) const;
   // What the method skins with; refers to what this rig holds.
@@ -33,6 +37,8 @@ class PreparedRig {
   Surface surface_;
   int threads_;
   mutable std::map<std::tuple<bool, Averaging, int>, DeformFactors> factors_;
+  mutable std::optional<CentreField> field_;
+  mutable std::map<bool, RotationCentres> centres_;  // by whether their gradients are exact
 };
 
 // A model with what is computed once for it.
@@ -40,8 +46,10 @@ struct PreparedModel {
   Model model;
   Surface surface;
   DeformFactors factors;
+  RotationCentres centres;  // of models that are skinned about them
 
   PreparedModel(Model m, int threads, int max_slots = DeformFactorOptions().max_slots);
+  void find_centres(int threads);
   // What the model is skinned with; refers to what it holds.
   SkinData data() const;
 };

@@ -89,21 +89,27 @@ PreparedModel load_model(const ModelCase& model_case, int threads) {
   return PreparedModel(std::move(model), threads, model_case.max_influences);
 }
 
+bool uses(const Experiment& experiment, Method method) {
+  return std::any_of(experiment.methods.begin(), experiment.methods.end(),
+                     [&](const MethodCase& m) { return m.options.method == method; });
+}
+
 Models measure_models(const Experiment& experiment, const std::vector<const ModelCase*>& present, int threads,
                       const Progress& progress, std::map<std::string, WorstFrame>& worst, Results& results) {
   Models models;
   if (experiment.frames == 0) return models;
   for (const ModelCase* model_case : present) {
     progress("reading " + model_case->name);
-    const PreparedModel& model =
-        models.emplace(model_case->name, load_model(*model_case, threads)).first->second;
+    PreparedModel& model = models.emplace(model_case->name, load_model(*model_case, threads)).first->second;
+    if (uses(experiment, Method::crs)) model.find_centres(threads);
     const std::vector<ClipError> clips = measure_clips(model, experiment, threads, progress);
     add_clips(model_case->name, 0, experiment, clips, results);
     worst[model_case->name] = worst_frame(clips);
     if (experiment.bisect_models) {
       Model fine = model.model;
       fine.mesh = bisect_edges(fine.mesh);
-      const PreparedModel bisected(std::move(fine), threads, kAllSlots);
+      PreparedModel bisected(std::move(fine), threads, kAllSlots);
+      if (uses(experiment, Method::crs)) bisected.find_centres(threads);
       add_clips(model_case->name, 1, experiment, measure_clips(bisected, experiment, threads, progress),
                 results);
     }
