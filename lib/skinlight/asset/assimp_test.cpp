@@ -175,6 +175,7 @@ TEST(Assimp, MoreInfluencesThanAskedForAreReported) {
 
 TEST(Assimp, VerticesWithoutWeightStayWithTheNodeOfTheirMesh) {
   Collada file;
+  file.joint_names = "upper lower";  // so that the first bone moves
   file.vcount = "2 2 2 2 2 2 2 0";
   file.influences = "0 4 1 0  0 4 1 0  0 3 1 1  0 3 1 1  0 2 1 2  0 2 1 2  0 1 1 3";
   const Model model = read(file);
