@@ -10,8 +10,6 @@
 
 namespace skinlight {
 
-using GltfOptions = ReadOptions;
-
 // Reads every triangle primitive of every node that has a mesh and a skin, of all scenes, into one model in
 // the units and the space of the file's bind pose. As the format says, transforms of the mesh nodes
 // themselves do not count.
