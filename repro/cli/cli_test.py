@@ -180,7 +180,7 @@ def test_without_ffmpeg_the_frames_are_kept_and_said_to_be(tmp_path):
 def test_compare_measures_and_draws(tmp_path):
     model = triangle(folder=tmp_path / "model")
     result = run("compare", model, "--json", tmp_path / "e.json", "--render", tmp_path / "pictures",
-                 "--renderer", "llvmpipe")
+                 "--renderer", "llvmpipe", "--normals", "standard,deform,deform+test-then-fix")
     assert result.returncode == 0, result.stderr
     assert "standard" in result.stdout and "deform" in result.stdout and "transported" in result.stdout
     document = json.loads((tmp_path / "e.json").read_text())
@@ -224,11 +224,11 @@ def test_bad_files_name_file_element_and_reason(tmp_path):
 
 
 def test_compare_measures_the_guard_it_is_told(tmp_path):
-    for guard, ways in (("joint", 3), ("clamp", 3), ("none", 2)):
+    for guard in ("joint", "clamp", "none"):
         result = run("compare", triangle(folder=tmp_path / "model"), "--guard", guard, "--json", tmp_path / "e.json")
         assert result.returncode == 0, result.stderr
         errors = json.loads((tmp_path / "e.json").read_text())["clips"][0]["errors"]
-        assert len(errors) == 2 * ways and errors[-1]["guard"] == guard
+        assert {e["guard"] for e in errors} == {"none", guard}
 
 
 def test_unknown_clip_names_those_that_exist(tmp_path):

@@ -5,6 +5,7 @@
 
 #include "repro/cli/commands.h"
 #include "skinlight/core/error.h"
+#include "skinlight/skinning/method.h"
 
 namespace skinlight::cli {
 
@@ -21,9 +22,19 @@ void ProgressLine::show(const std::string& text) {
   shown_ = true;
 }
 
+void ProgressLine::update(const std::string& text) {
+  if (terminal_) show(text);
+}
+
 void ProgressLine::clear() {
   if (terminal_ && shown_) std::fprintf(stderr, "\r\033[K");
   shown_ = false;
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodRow& method : methods()) names.emplace_back(method.name);
+  return names;
 }
 
 void require_other_file(const std::string& output, const std::string& input) {

@@ -297,12 +297,6 @@ int judge_files(const Options& options) {
   return failed ? 1 : 0;
 }
 
-std::vector<std::string> method_names() {
-  std::vector<std::string> names;
-  for (const MethodRow& method : methods()) names.emplace_back(method.name);
-  return names;
-}
-
 }  // namespace
 
 Command add_judge(CLI::App& app) {

@@ -1,12 +1,15 @@
 #include "skinlight/truth/clip_error.h"
 
+#include <algorithm>
 #include <cassert>
 #include <iterator>
 #include <map>
 #include <numeric>
 #include <utility>
 
+#include "skinlight/core/error.h"
 #include "skinlight/mesh/normals.h"
+#include "skinlight/skinning/morph.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight {
@@ -15,28 +18,39 @@ namespace {
 
 constexpr Truth kClipTruths[] = {Truth::transported, Truth::recomputed};
 
-// Angles of all frames so far, with weights that sum to 1 in each frame.
+// Angles of all frames so far.
 struct Pool {
   ClipModeError result;
-  std::vector<double> degrees, weights;
+  std::vector<double> degrees;
 
-  void add(std::span<const Vec3d> normals, std::span<const Vec3d> truth, std::span<const double> areas,
-           int frame) {
+  // weights: each vertex's share of the frame's area.
+  void add(std::span<const Vec3d> normals, std::span<const Vec3d> truth, std::span<const double> weights) {
     const std::vector<double> angles = angular_errors(normals, truth);
-    const double area = std::accumulate(areas.begin(), areas.end(), 0.0);
-    if (!(area > 0)) throw InputError("", "frame " + std::to_string(frame), "the posed mesh has no area");
-    double mean = 0;
-    for (std::size_t v = 0; v < angles.size(); ++v) {
-      degrees.push_back(angles[v]);
-      weights.push_back(areas[v] / area);
-      mean += angles[v] * areas[v] / area;
-    }
-    if (frame == 0 || mean > result.worst_mean) {
-      result.worst_mean = mean;
-      result.worst_frame = frame;
-    }
+    degrees.insert(degrees.end(), angles.begin(), angles.end());
+    result.frames.push_back(error_statistics(angles, weights, "deformed area"));
+  }
+
+  // weights: of all frames, one after another.
+  ClipModeError pooled(std::span<const double> weights, int vertices) && {
+    result.error = error_statistics(degrees, weights, "deformed area, frames alike");
+    result.max_frame = result.error.worst_vertex / vertices;
+    result.error.worst_vertex %= vertices;
+    for (std::size_t f = 0; f < result.frames.size(); ++f)
+      if (f == 0 || result.frames[f].mean > result.worst_mean) {
+        result.worst_mean = result.frames[f].mean;
+        result.worst_frame = static_cast<int>(f);
+      }
+    return std::move(result);
   }
 };
+
+// Each vertex's share of a frame's area.
+std::vector<double> shares_of(std::vector<double> areas, int frame) {
+  const double area = std::accumulate(areas.begin(), areas.end(), 0.0);
+  if (!(area > 0)) throw InputError("", "frame " + std::to_string(frame), "the posed mesh has no area");
+  for (double& share : areas) share /= area;
+  return areas;
+}
 
 double frame_time(const Clip& clip, int frame, int frames) {
   return frames > 1 ? clip.duration * frame / (frames - 1) : 0.0;
@@ -62,11 +76,12 @@ std::span<const Vec3d> PosedTruth::normals(Truth truth) const {
 }
 
 PosedTruth truth_of_positions(const RiggedMesh& mesh, const Surface& surface, const Pose& pose,
-                              std::vector<Vec3d> p, Method method) {
+                              std::vector<Vec3d> p, Method method, std::span<const Vec3d> morphed) {
   PosedTruth truth;
   truth.p = std::move(p);
   truth.extension = extension_of(mesh, pose, method);
-  truth.transported = transported_normals(mesh, surface, truth.p, truth.extension, pose.orientation);
+  truth.transported = transported_normals(mesh, surface, truth.p, truth.extension, pose.orientation,
+                                          Averaging::area, morphed);
   truth.recomputed = recomputed_normals(surface, truth.p, pose.orientation);
   truth.areas = vertex_areas(surface, truth.p);
   return truth;
@@ -78,6 +93,42 @@ PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const Ski
   return truth_of_positions(mesh, surface, pose, skin<double>(mesh, data, pose, standard).p, method);
 }
 
+ClipFrame::ClipFrame(const RiggedMesh& mesh, const Surface& surface, const SkinData& data,
+                     const Skeleton& skeleton, const Clip& clip, double seconds, const ClipMorphs& morphs,
+                     int threads)
+    : mesh_(mesh),
+      surface_(surface),
+      data_(data),
+      pose_(pose_at(skeleton, clip, seconds)),
+      threads_(threads) {
+  if (morphs.targets.empty()) return;  // whatever the clip animates
+  const std::vector<double> weights = morph_weights_at(morphs.weights, clip, seconds);
+  if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; })) return;
+  as_authored_ = morphed_as_authored(mesh, morphs.targets, weights);
+  carried_ = morphed(mesh, morphs.targets, morphs.tangents, weights);
+}
+
+const RiggedMesh& ClipFrame::rest(NormalMode mode) const {
+  if (!carried_) return mesh_;
+  return mode == NormalMode::standard ? *as_authored_ : *carried_;
+}
+
+SkinnedMesh<double> ClipFrame::skinned(SkinOptions way) const {
+  way.threads = threads_;
+  return skin<double>(rest(way.mode), data_, pose_, way);
+}
+
+const PosedTruth& ClipFrame::truth(Method method) {
+  const auto [entry, is_new] = truths_.try_emplace(method);
+  if (is_new) {
+    std::span<const Vec3d> moved;
+    if (carried_) moved = carried_->p0;
+    entry->second = truth_of_positions(
+        mesh_, surface_, pose_, skinned({.method = method, .mode = NormalMode::standard}).p, method, moved);
+  }
+  return entry->second;
+}
+
 const ClipModeError& ClipError::of(std::size_t way, Truth truth) const {
   const std::size_t index = way * std::size(kClipTruths) + (truth == Truth::recomputed ? 1 : 0);
   assert(index < modes.size() && modes[index].truth == truth);
@@ -86,33 +137,35 @@ const ClipModeError& ClipError::of(std::size_t way, Truth truth) const {
 
 ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const SkinData& data,
                      const Skeleton& skeleton, const Clip& clip, int frames,
-                     std::span<const SkinOptions> ways, int threads) {
+                     std::span<const SkinOptions> ways, int threads, const ClipOptions& options) {
   if (frames < 1) throw InputError("", "frames " + std::to_string(frames), "at least 1 is needed");
   ClipError result;
   result.clip = clip.name;
   std::vector<Pool> pools;
   for (const SkinOptions& way : ways)
-    for (Truth truth : kClipTruths) pools.push_back({{way, truth, {}, 0, 0}, {}, {}});
+    for (Truth truth : kClipTruths) pools.push_back({{.options = way, .truth = truth}, {}});
 
+  std::map<Method, std::vector<double>> weights;  // of all frames so far: all ways of a method share them
   for (int frame = 0; frame < frames; ++frame) {
+    if (options.progress) options.progress(frame);
     result.times.push_back(frame_time(clip, frame, frames));
-    const Pose pose = pose_at(skeleton, clip, result.times.back());
-    std::map<Method, PosedTruth> truths;
+    ClipFrame posed(mesh, surface, data, skeleton, clip, result.times.back(), options.morphs, threads);
+    std::map<Method, std::vector<double>> shares;
     std::size_t pool = 0;
-    for (SkinOptions way : ways) {
-      way.threads = threads;
-      if (truths.count(way.method) == 0)
-        truths[way.method] = posed_truth(mesh, surface, data, pose, way.method, threads);
-      const PosedTruth& truth = truths[way.method];
-      const auto posed = skin<double>(mesh, data, pose, way);
-      for (Truth of : kClipTruths) pools[pool++].add(posed.n, truth.normals(of), truth.areas, frame);
+    for (const SkinOptions& way : ways) {
+      const PosedTruth& truth = posed.truth(way.method);
+      const auto [share, is_new] = shares.try_emplace(way.method);
+      if (is_new) {
+        share->second = shares_of(truth.areas, frame);
+        std::vector<double>& all = weights[way.method];
+        all.insert(all.end(), share->second.begin(), share->second.end());
+      }
+      const std::vector<Vec3d> n = posed.skinned(way).n;
+      for (Truth of : kClipTruths) pools[pool++].add(n, truth.normals(of), share->second);
     }
   }
-  for (Pool& pool : pools) {
-    pool.result.error = error_statistics(pool.degrees, pool.weights, "deformed area, frames alike");
-    pool.result.error.worst_vertex %= mesh.vertex_count();
-    result.modes.push_back(pool.result);
-  }
+  for (Pool& pool : pools)
+    result.modes.push_back(std::move(pool).pooled(weights[pool.result.options.method], mesh.vertex_count()));
   return result;
 }
 

@@ -32,15 +32,28 @@ struct FaceMap {
   Vec3d f1, f2, m;     // posed edges, m = extension n
 };
 
-FaceMap face_map(const RiggedMesh& mesh, const Surface& surface, std::span<const Vec3d> p,
-                 const Mat3d& extension, const Corner& corner, Averaging averaging) {
+using Points = std::span<const Vec3d>;
+
+// Of the corners of a face, the given one first.
+std::array<Vec3d, 3> corners_of(const Surface& surface, const Corner& corner, Points p) {
   const Face& face = surface.face(corner.face);
-  std::array<Vec3d, 3> rest, posed;
-  for (std::size_t c = 0; c < 3; ++c) {
-    const auto v = static_cast<std::size_t>(face[(static_cast<std::size_t>(corner.corner) + c) % 3]);
-    rest[c] = mesh.p0[v];
-    posed[c] = p[v];
-  }
+  std::array<Vec3d, 3> points;
+  for (std::size_t c = 0; c < 3; ++c)
+    points[c] = p[static_cast<std::size_t>(face[(static_cast<std::size_t>(corner.corner) + c) % 3])];
+  return points;
+}
+
+// The unit normal of a triangle, `otherwise` when it has no area.
+Vec3d triangle_normal(const std::array<Vec3d, 3>& x, Vec3d otherwise) {
+  const Vec3d normal = cross(x[1] - x[0], x[2] - x[0]);
+  return length(normal) > 0 ? normalize(normal) : otherwise;
+}
+
+// morphed: what the bones move in place of the mesh's p0, or empty.
+FaceMap face_map(const RiggedMesh& mesh, const Surface& surface, Points p, const Mat3d& extension,
+                 const Corner& corner, Averaging averaging, Points morphed = {}) {
+  const std::array<Vec3d, 3> rest = corners_of(surface, corner, mesh.p0),
+                             posed = corners_of(surface, corner, p);
   FaceMap map;
   map.weight = corner_weight(averaging, rest[0], rest[1], rest[2]);
   if (map.weight == 0) return map;
@@ -51,18 +64,19 @@ FaceMap face_map(const RiggedMesh& mesh, const Surface& surface, std::span<const
   map.n = scaled_normal / map.double_area;
   map.f1 = posed[1] - posed[0];
   map.f2 = posed[2] - posed[0];
-  map.m = extension * map.n;
+  map.m =
+      extension * (morphed.empty() ? map.n : triangle_normal(corners_of(surface, corner, morphed), map.n));
   return map;
 }
 
 // Sum over the faces of a vertex, weighted, of the cofactors of each face's map applied to n0: they act as
 // co([f1 f2 m]) [e1 e2 n]^T / det[e1 e2 n].
-Vec3d transported_sum(const RiggedMesh& mesh, const Surface& surface, std::span<const Vec3d> p,
-                      const Mat3d& extension, int surface_vertex, Averaging averaging) {
+Vec3d transported_sum(const RiggedMesh& mesh, const Surface& surface, Points p, const Mat3d& extension,
+                      int surface_vertex, Averaging averaging, Points morphed) {
   const Vec3d n0 = mesh.n0[static_cast<std::size_t>(surface.representative(surface_vertex))];
   Vec3d sum(0.0);
   for (const Corner& corner : surface.one_ring(surface_vertex)) {
-    const FaceMap k = face_map(mesh, surface, p, extension, corner, averaging);
+    const FaceMap k = face_map(mesh, surface, p, extension, corner, averaging, morphed);
     if (k.weight == 0) continue;
     const Vec3d carried = cross(k.f2, k.m) * dot(k.e1, n0) + cross(k.m, k.f1) * dot(k.e2, n0) +
                           cross(k.f1, k.f2) * dot(k.n, n0);
@@ -168,13 +182,14 @@ std::vector<Mat3d> blended_linear(const RiggedMesh& mesh, const Pose& pose) {
 
 std::vector<Vec3d> transported_normals(const RiggedMesh& mesh, const Surface& surface,
                                        std::span<const Vec3d> p, std::span<const Mat3d> extension,
-                                       double orientation, Averaging averaging) {
+                                       double orientation, Averaging averaging, Points morphed) {
   std::vector<Vec3d> of_surface(static_cast<std::size_t>(surface.vertex_count()));
   for (int v = 0; v < surface.vertex_count(); ++v) {
     const auto first = static_cast<std::size_t>(surface.representative(v));
     const Mat3d& T = extension[first];
-    of_surface[static_cast<std::size_t>(v)] = unit_of(
-        transported_sum(mesh, surface, p, T, v, averaging) * orientation, T * mesh.n0[first], mesh.n0[first]);
+    of_surface[static_cast<std::size_t>(v)] =
+        unit_of(transported_sum(mesh, surface, p, T, v, averaging, morphed) * orientation, T * mesh.n0[first],
+                mesh.n0[first]);
   }
   std::vector<Vec3d> normals(mesh.p0.size());
   for (int v = 0; v < mesh.vertex_count(); ++v)

@@ -60,10 +60,12 @@ std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& pose, Method
 // blended_rotation); its cofactors act on n0 and are averaged over the welded one-ring. Independent of weight
 // gradients, valid for every skinning method, and it honours authored normals. p: #V by 3 posed positions.
 // `averaging` weights the faces by their rest shape. orientation: Pose::orientation. A vertex without any
-// area around it gets the extension of n0.
+// area around it gets the extension of n0. morphed: #V by 3, the positions that the bones move where morph
+// targets moved p0 first, so that the extension acts on their faces' normals; empty: p0.
 std::vector<Vec3d> transported_normals(const RiggedMesh& mesh, const Surface& surface,
                                        std::span<const Vec3d> p, std::span<const Mat3d> extension,
-                                       double orientation, Averaging averaging = Averaging::area);
+                                       double orientation, Averaging averaging = Averaging::area,
+                                       std::span<const Vec3d> morphed = {});
 
 // The tangents t0 carried by the same maps and averaged in the same way: true tangents of a frame that the
 // texture does not leave [TPS14 Eq. 8]. #V by 3, unit; a vertex whose tangents cancel or that has no area

@@ -1,0 +1,107 @@
+// The numbers as JSON and CSV.
+#include <cstdio>
+
+#include "repro/cli/compare.h"
+#include "skinlight/audit/health_checks.h"
+
+namespace skinlight::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json vertex_json(const Comparison& c, int vertex) {
+  const Holder holder = holder_of(c.model(), vertex);
+  return {{"index", vertex},
+          {"name", health::vertex_name(c.raw, vertex)},
+          {"bone", {{"index", holder.bone}, {"name", holder.name}, {"weight", holder.weight}}}};
+}
+
+Json error_json(const Comparison& c, const Way& way, const ClipError& clip, const ClipModeError& m) {
+  return {{"way", way.name},
+          {"normals", row(m.options.mode).name},
+          {"guard", row(m.options.guard.guard).name},
+          {"truth", name(m.truth)},
+          {"weighting", m.error.weighting},
+          {"mean_deg", m.error.mean},
+          {"rms_deg", m.error.rms},
+          {"p95_deg", m.error.p95},
+          {"p99_deg", m.error.p99},
+          {"max_deg", m.error.max},
+          {"flips", m.error.flips},
+          {"worst_frame", m.worst_frame},
+          {"worst_frame_seconds", clip.times[static_cast<std::size_t>(m.worst_frame)]},
+          {"worst_frame_mean_deg", m.worst_mean},
+          {"worst_vertex", vertex_json(c, m.error.worst_vertex)},
+          {"worst_vertex_frame", m.max_frame},
+          {"worst_vertex_seconds", clip.times[static_cast<std::size_t>(m.max_frame)]}};
+}
+
+Json clip_json(const Comparison& c, const ClipError& clip) {
+  Json json;
+  json["clip"] = clip.clip;
+  json["frames"] = clip.times.size();
+  json["errors"] = Json::array();
+  for (std::size_t way = 0; way < c.ways.size(); ++way)
+    for (const Truth truth : kTruths)
+      json["errors"].push_back(error_json(c, c.ways[way], clip, clip.of(way, truth)));
+  return json;
+}
+
+// As RFC 4180 has it.
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string q = "\"";
+  for (const char ch : text) q += ch == '"' ? std::string("\"\"") : std::string(1, ch);
+  return q + "\"";
+}
+
+}  // namespace
+
+Json comparison_json(const Comparison& c) {
+  const repro::PreparedModel& m = c.prepared;
+  const Overflow& overflow = m.factors.overflow;
+  Json json;
+  json["model"] = c.options.model;
+  json["vertices"] = m.model.mesh.vertex_count();
+  json["welded_vertices"] = m.surface.vertex_count();
+  json["faces"] = m.model.mesh.faces.size();
+  json["bones"] = m.model.mesh.bone_count;
+  json["influences"] = m.model.mesh.slots;
+  json["morph_targets"] = m.model.morphs.size();
+  json["method"] = row(c.method).name;
+  json["deform_factors"] = {{"slots", m.factors.slots},
+                            {"averaging", name(m.factors.averaging)},
+                            {"overflow_vertices", overflow.vertices},
+                            {"overflow_bones", overflow.bones},
+                            {"overflow_largest_share", overflow.largest_share},
+                            {"overflow_worst_vertex", overflow.worst_vertex}};
+  json["warnings"] = Json::array();
+  for (const Warning& w : c.warnings)
+    json["warnings"].push_back({{"element", w.element}, {"reason", w.reason}, {"count", w.count}});
+  json["clips"] = Json::array();
+  for (const ClipError& clip : c.errors) json["clips"].push_back(clip_json(c, clip));
+  return json;
+}
+
+std::string comparison_csv(const Comparison& c) {
+  std::string csv =
+      "clip,frame,seconds,way,truth,mean_deg,rms_deg,p95_deg,max_deg,flips,worst_vertex,worst_bone\n";
+  for (const ClipError& clip : c.errors)
+    for (std::size_t f = 0; f < clip.times.size(); ++f)
+      for (std::size_t way = 0; way < c.ways.size(); ++way)
+        for (const Truth truth : kTruths) {
+          const NormalError& e = clip.of(way, truth).frames[f];
+          char numbers[200];
+          std::snprintf(numbers, sizeof numbers, "%.9g,%.9g,%.9g,%.9g,%d,%d", e.mean, e.rms, e.p95, e.max,
+                        e.flips, e.worst_vertex);
+          char seconds[40];
+          std::snprintf(seconds, sizeof seconds, "%.9g", clip.times[f]);
+          csv += quoted(clip.clip) + "," + std::to_string(f) + "," + seconds + "," + c.ways[way].name + "," +
+                 std::string(name(truth)) + "," + numbers + "," +
+                 quoted(holder_of(c.model(), e.worst_vertex).name) + "\n";
+        }
+  return csv;
+}
+
+}  // namespace skinlight::cli

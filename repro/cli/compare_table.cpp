@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "repro/cli/compare.h"
+
+namespace skinlight::cli {
+
+namespace {
+
+int width_of_names(const Comparison& c) {
+  std::size_t width = std::string_view("normals").size();
+  for (const Way& way : c.ways) width = std::max(width, way.name.size());
+  return static_cast<int>(width);
+}
+
+void print_overflow(const repro::PreparedModel& m) {
+  const Overflow& overflow = m.factors.overflow;
+  std::printf("deform factors: %d slots, mixed Voronoi averaging; ", m.factors.slots);
+  if (overflow.vertices == 0)
+    std::printf("every bone fits\n");
+  else
+    std::printf(
+        "%d vertices touch more bones than fit, the largest gradient lost is %.0f %% of its vertex's (vertex "
+        "%d)\n",
+        overflow.vertices, 100 * overflow.largest_share, overflow.worst_vertex);
+}
+
+}  // namespace
+
+Holder holder_of(const Model& model, int vertex) {
+  Holder holder;
+  holder.bone = model.mesh.bones_of(vertex)[0];  // weights descend
+  holder.weight = model.mesh.weights_of(vertex)[0];
+  const auto node = static_cast<std::size_t>(model.skeleton.bone_node[static_cast<std::size_t>(holder.bone)]);
+  holder.name = model.skeleton.nodes[node].name;
+  if (holder.name.empty()) holder.name = "bone " + std::to_string(holder.bone);
+  return holder;
+}
+
+std::size_t worst_clip(const Comparison& c, std::size_t way) {
+  std::size_t worst = 0;
+  for (std::size_t i = 1; i < c.errors.size(); ++i)
+    if (c.errors[i].of(way, Truth::transported).error.mean >
+        c.errors[worst].of(way, Truth::transported).error.mean)
+      worst = i;
+  return worst;
+}
+
+void print_rig(const Comparison& c) {
+  const repro::PreparedModel& m = c.prepared;
+  std::printf("%s: %d vertices (%d welded), %zu faces, %d bones, %d influences per vertex\n",
+              c.options.model.c_str(), m.model.mesh.vertex_count(), m.surface.vertex_count(),
+              m.model.mesh.faces.size(), m.model.mesh.bone_count, m.model.mesh.slots);
+  std::printf("method: %s\n", std::string(row(c.method).label).c_str());
+  print_overflow(m);
+  if (!m.model.morphs.empty())
+    std::printf("morph targets: %zu, applied as the clips animate them\n", m.model.morphs.size());
+}
+
+void print_clip(const Comparison& c, std::size_t clip) {
+  const ClipError& errors = c.errors[clip];
+  const int width = width_of_names(c);
+  if (clip == 0) std::printf("\nErrors in degrees over all frames of a clip, weighted by deformed area\n");
+  std::printf("\n%s: %zu frame%s, %.2f s\n", errors.clip.c_str(), errors.times.size(),
+              errors.times.size() == 1 ? "" : "s", errors.times.back());
+  std::printf("  %-*s %-12s %6s %6s %6s %6s %6s  %-15s  %s\n", width, "normals", "truth", "mean", "RMS",
+              "p95", "max", "flips", "worst frame", "worst vertex");
+  for (std::size_t way = 0; way < c.ways.size(); ++way)
+    for (const Truth truth : kTruths) {
+      const ClipModeError& m = errors.of(way, truth);
+      char frame[40];
+      std::snprintf(frame, sizeof frame, "%.2f s (%.2f)",
+                    errors.times[static_cast<std::size_t>(m.worst_frame)], m.worst_mean);
+      std::printf("  %-*s %-12s %6.2f %6.2f %6.2f %6.2f %6d  %-15s  %d on %s, %.2f s\n", width,
+                  c.ways[way].name.c_str(), std::string(name(truth)).c_str(), m.error.mean, m.error.rms,
+                  m.error.p95, m.error.max, m.error.flips, frame, m.error.worst_vertex,
+                  holder_of(c.model(), m.error.worst_vertex).name.c_str(),
+                  errors.times[static_cast<std::size_t>(m.max_frame)]);
+    }
+}
+
+// The means of all clips, each counting alike.
+void print_summary(const Comparison& c) {
+  if (c.errors.size() < 2) return;
+  const int width = width_of_names(c);
+  std::printf("\nAll %zu clips, each counting alike\n", c.errors.size());
+  std::printf("  %-*s %-12s %6s %6s %6s  %s\n", width, "normals", "truth", "mean", "max", "flips",
+              "worst clip (mean)");
+  for (std::size_t way = 0; way < c.ways.size(); ++way)
+    for (const Truth truth : kTruths) {
+      double sum = 0, largest = 0, worst_mean = -1;
+      int flips = 0;
+      std::string worst;
+      for (const ClipError& clip : c.errors) {
+        const NormalError& error = clip.of(way, truth).error;
+        sum += error.mean;
+        largest = std::max(largest, error.max);
+        flips += error.flips;
+        if (error.mean > worst_mean) {
+          worst_mean = error.mean;
+          worst = clip.clip;
+        }
+      }
+      std::printf("  %-*s %-12s %6.2f %6.2f %6d  %s (%.2f)\n", width, c.ways[way].name.c_str(),
+                  std::string(name(truth)).c_str(), sum / static_cast<double>(c.errors.size()), largest,
+                  flips, worst.c_str(), worst_mean);
+    }
+}
+
+}  // namespace skinlight::cli

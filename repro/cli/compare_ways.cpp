@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "repro/cli/compare.h"
+#include "skinlight/core/error.h"
+
+namespace skinlight::cli {
+
+namespace {
+
+// In this order, as far as a method has them.
+constexpr std::string_view kUsual[] = {"standard", "deform", "exact", "smoothed", "deform-vectors"};
+
+bool has(Method method, NormalMode mode) {
+  const auto modes = row(method).modes;
+  return std::find(modes.begin(), modes.end(), mode) != modes.end();
+}
+
+// Guards act on the second terms of tangents: on deform factors in their stable form and all that came after
+// it, not on the forms that are here to be compared with.
+bool takes_guard(Method method, NormalMode mode) {
+  if (mode == NormalMode::deform) return method == Method::lbs;
+  return row(mode).side == NormalSide::frame && !row(mode).needs_gradients &&
+         mode != NormalMode::deform_naive;
+}
+
+Way way(Method method, NormalMode mode, Guard guard = Guard::none) {
+  Way w{std::string(row(mode).name), std::string(row(mode).label), {.method = method, .mode = mode}};
+  if (guard == Guard::none) return w;
+  w.name += "+" + std::string(row(guard).name);
+  w.label += ", " + std::string(row(guard).label);
+  w.options.guard = row(guard).usual;
+  return w;
+}
+
+Way way_from_name(Method method, const std::string& name) {
+  const std::size_t plus = name.find('+');
+  const NormalMode mode = normal_mode_from_name(name.substr(0, plus));
+  require_mode(method, mode);
+  if (plus == std::string::npos) return way(method, mode);
+  const Guard guard = guard_from_name(name.substr(plus + 1));
+  if (guard != Guard::none && !takes_guard(method, mode))
+    throw InputError("", "normals '" + name + "'",
+                     "guards do not act on mode '" + std::string(row(mode).name) + "' of method '" +
+                         std::string(row(method).name) + "'");
+  return way(method, mode, guard);
+}
+
+std::vector<Way> usual_ways(Method method, Guard guard) {
+  std::vector<Way> ways;
+  std::size_t unguarded = 0;  // one behind the best mode whose weights are the mesh's own
+  for (const std::string_view name : kUsual)
+    for (const NormalMode mode : row(method).modes) {
+      if (row(mode).name != name) continue;
+      ways.push_back(way(method, mode));
+      if (mode == NormalMode::deform || mode == NormalMode::exact) unguarded = ways.size();
+    }
+  if (guard == Guard::none || unguarded == 0) return ways;
+  const NormalMode mode = ways[unguarded - 1].options.mode;
+  if (takes_guard(method, mode))
+    ways.insert(ways.begin() + static_cast<std::ptrdiff_t>(unguarded), way(method, mode, guard));
+  return ways;
+}
+
+template <class Rows>
+std::string names_of(const Rows& rows) {
+  std::string names;
+  for (const auto& r : rows) names += (names.empty() ? "" : ", ") + std::string(r.name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<Way> ways_of(const CompareOptions& options) {
+  const Method method = method_from_name(options.method);
+  if (options.normals.empty()) return usual_ways(method, guard_from_name(options.guard));
+  std::vector<Way> ways;
+  for (const std::string& name : options.normals) {
+    ways.push_back(way_from_name(method, name));
+    for (std::size_t i = 0; i + 1 < ways.size(); ++i)
+      if (ways[i].name == ways.back().name)
+        throw InputError("", "normals '" + name + "'", "are listed twice");
+  }
+  return ways;
+}
+
+std::string ways_help() {
+  std::string text =
+      "Normals (--normals): a list of modes, each optionally followed by + and a guard against flips, such "
+      "as\n"
+      "standard,deform,deform+test-then-fix. The first one is what --fail-above and --render look at.\n";
+  char line[200];
+  for (const NormalModeRow& mode : normal_modes()) {
+    std::string of;
+    for (const MethodRow& method : methods())
+      if (has(method.method, mode.mode)) of += (of.empty() ? "" : ", ") + std::string(method.name);
+    std::snprintf(line, sizeof line, "  %-18s %-36s %s\n", std::string(mode.name).c_str(),
+                  std::string(mode.label).c_str(), of.c_str());
+    text += line;
+  }
+  text += "Methods (--method):\n";
+  for (const MethodRow& method : methods()) {
+    std::snprintf(line, sizeof line, "  %-18s %s\n", std::string(method.name).c_str(),
+                  std::string(method.label).c_str());
+    text += line;
+  }
+  return text + "Guards: " + names_of(guards()) + ".\n";
+}
+
+}  // namespace skinlight::cli
