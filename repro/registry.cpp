@@ -24,6 +24,8 @@ const std::vector<Experiment>& experiments() {
 
       merry_normals(),
 
+      bittner_fig8_cor_time(),
+      bittner_table2_fps(),
       bittner_table_memory(),
 
       morph_targets(),

@@ -279,7 +279,9 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     run_extra(experiment, studio, options.threads, progress, folder, results, report.outputs);
     if (options.video) film(experiment, models, studio, options.threads, progress, folder, report);
     for (const Claim& claim : experiment.claims)
-      if (claim.model.empty() || models.count(claim.model) > 0)
+      if (claim.model.empty() || std::any_of(present.begin(), present.end(), [&](const ModelCase* model) {
+            return model->name == claim.model;
+          }))
         report.judgements.push_back(judge(claim, results));
     write_file(folder / "metrics.csv", metrics_csv(results.measurements));
     report.outputs.push_back({"metrics.csv", "table", "Every measurement"});

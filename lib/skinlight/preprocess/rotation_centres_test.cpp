@@ -138,6 +138,41 @@ TEST(RotationCentres, OfSingleBoneVerticesAreLimitsOrAbsent) {
   EXPECT_EQ(centres.without_centre, absent);
 }
 
+// With several bones around, the limit is that of weights in their mean proportions.
+TEST(RotationCentres, LimitsFollowTheMeanWeightsOfTheOneRing) {
+  RiggedMesh fan;  // vertex 0 on bone 0, in the middle of six that carry bones 1 and 2 unequally
+  fan.bone_count = fan.slots = 3;
+  Random random(17);
+  const auto add = [&](Vec3d p, double w0, double w1) {
+    fan.p0.push_back(p);
+    fan.n0.emplace_back(0, 0, 1);
+    fan.bone.insert(fan.bone.end(), {0, 1, 2});
+    fan.weight.insert(fan.weight.end(), {w0, w1, 1 - w0 - w1});
+  };
+  add(Vec3d(0.0), 1, 0);
+  double mean[2] = {0, 0};
+  for (int i = 0; i < 6; ++i) {
+    add({std::cos(i * M_PI / 3), std::sin(i * M_PI / 3), random.uniform()}, random.uniform(.5, .6),
+        random.uniform(.05, .35));
+    fan.faces.push_back({0, i + 1, (i + 1) % 6 + 1});
+    mean[0] += fan.weight[at(3 * i + 4)] / 6;
+    mean[1] += fan.weight[at(3 * i + 5)] / 6;
+  }
+  RiggedMesh nearly = fan;
+  constexpr double kSmall = 1e-9;
+  nearly.weight[1] = kSmall * mean[0];
+  nearly.weight[2] = kSmall * mean[1];
+  nearly.weight[0] = 1 - nearly.weight[1] - nearly.weight[2];
+  for (RiggedMesh* mesh : {&fan, &nearly}) {
+    std::vector<Warning> none;
+    normalize_weights(*mesh, none);
+    compute_tangent_frames(*mesh);
+  }
+  const RotationCentres centres = rotation_centres(fan, Surface(fan.faces, weld(fan)));
+  EXPECT_EQ(centres.limits, 1);
+  EXPECT_LT(length(centres.centre[0] - *direct_centres(nearly, .1)[0]), 1e-6);
+}
+
 // Where the mesh is does not matter: the sums are taken about its middle.
 TEST(RotationCentres, MoveWithTheMesh) {
   Random random(9);
@@ -297,7 +332,13 @@ TEST(BreadthFirst, SumsWhatTheSearchReaches_Alg4) {
   Random random(14);
   constexpr double kSigma = .1, kOmega = .1;
   int partial = 0, none = 0;
-  for (const auto& shape : {test_meshes::sphere(3), test_meshes::terrain(12, .2, random)})
+  // Parts with similar weights that no edge connects.
+  test_meshes::TriangleMesh two = test_meshes::sphere(2);
+  const int first = static_cast<int>(two.p.size());
+  for (const Face& f : test_meshes::sphere(2).faces)
+    two.faces.push_back({f[0] + first, f[1] + first, f[2] + first});
+  for (const Vec3d& p : test_meshes::sphere(2).p) two.p.push_back(p * .93);
+  for (const auto& shape : {test_meshes::sphere(3), test_meshes::terrain(12, .2, random), two})
     for (const double cutoff : {1e-2, 1e-4, 1e-6}) {
       const RiggedMesh mesh = test_rigs::bind(shape, 7, 3, random);
       const RotationCentres found = rotation_centres(

@@ -194,12 +194,14 @@ TEST(Quadruped, HasTheSizesOfThePapersAnimals) {
   EXPECT_EQ(raptor.faces.size(), 21959u);
   EXPECT_EQ(raptor.bone_count, 79);
   // The same triangles, and every vertex in use.
+  const std::size_t cut = fine.mesh.faces.size() - raptor.faces.size();
+  EXPECT_LT(cut, 300u);
   std::set<int> used;
   for (std::size_t f = 0; f < raptor.faces.size(); ++f)
     for (std::size_t c = 0; c < 3; ++c) {
       used.insert(raptor.faces[f][c]);
       EXPECT_EQ(raptor.p0[static_cast<std::size_t>(raptor.faces[f][c])],
-                fine.mesh.p0[static_cast<std::size_t>(fine.mesh.faces[f][c])]);
+                fine.mesh.p0[static_cast<std::size_t>(fine.mesh.faces[f + cut][c])]);
     }
   EXPECT_EQ(used.size(), 15005u);
   EXPECT_THROW(of_size(fine, 15005, 100000), InputError);

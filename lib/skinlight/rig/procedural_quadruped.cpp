@@ -133,7 +133,7 @@ ProceduralRig quadruped(const QuadrupedShape& shape) {
   require(std::min({shape.spine, shape.neck, shape.tail, shape.leg}) >= 1, "quadruped",
           "every part needs at least one bone");
   // Among the spacings at which surface nets give a manifold.
-  const double spacing = shape.fine ? 0.0247 : 0.057;
+  const double spacing = shape.fine ? 0.02532 : 0.057;
   CapsuleSkin skin{.capsules = {}, .blend = 0.05, .spacing = spacing, .weight_reach = 0.1, .slots = 4};
   const auto capsule = [](const LimbPoint& a, const LimbPoint& b, int bone) {
     return Capsule{a.p, b.p, (a.radius + b.radius) / 2, bone};
@@ -184,7 +184,7 @@ ProceduralRig of_size(const ProceduralRig& rig, int vertices, int faces) {
   RiggedMesh shape;  // positions, normals and weights; the rest follows
   shape.bone_count = rig.mesh.bone_count;
   shape.slots = rig.mesh.slots;
-  shape.faces.assign(rig.mesh.faces.begin(), rig.mesh.faces.begin() + faces);
+  shape.faces.assign(rig.mesh.faces.end() - faces, rig.mesh.faces.end());
   const auto copy = [&](int v) {
     shape.p0.push_back(rig.mesh.p0[static_cast<std::size_t>(v)]);
     shape.n0.push_back(rig.mesh.n0[static_cast<std::size_t>(v)]);

@@ -8,7 +8,7 @@
 
 namespace skinlight {
 
-// How many bones each part has, and whether it has about 2,100 vertices or 11,600.
+// How many bones each part has, and whether it has about 2,100 vertices or 11,100.
 struct QuadrupedShape {
   int spine = 4, neck = 3, tail = 4, leg = 4;  // neck: with the head; leg: each. Ears and jaw are three more
   bool fine = false;
@@ -27,9 +27,9 @@ ProceduralRig quadruped(const QuadrupedShape& shape = kWolfShape);
 // "walk", "attack" (a jump with a bite), "sit". Bends are shared by the bones of a part.
 std::vector<NamedPose> quadruped_poses(const QuadrupedShape& shape = kWolfShape);
 
-// The rig with exactly so many vertices and faces: the first `faces` of its faces are kept, then the corners
-// of the first of those get vertices of their own, as uv seams do in files. For timings at a published size.
-// Throws InputError when the rig has fewer faces, or that cannot be.
+// The rig with exactly so many vertices and faces: the last `faces` of its faces are kept (the quadruped
+// loses its soles), then the corners of the first of those get vertices of their own, as uv seams do in
+// files. For timings at a published size. Throws InputError when the rig has fewer faces, or that cannot be.
 ProceduralRig of_size(const ProceduralRig& rig, int vertices, int faces);
 
 }  // namespace skinlight
