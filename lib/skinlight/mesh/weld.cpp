@@ -24,14 +24,16 @@ struct CellHash {
   }
 };
 
-double diagonal(std::span<const Vec3d> p) {
+double tolerance_of(std::span<const Vec3d> p) {
   Vec3d low(INFINITY), high(-INFINITY);
   for (const Vec3d& q : p)
     for (int i = 0; i < 3 && is_finite(q); ++i) {
       low[i] = std::fmin(low[i], q[i]);
       high[i] = std::fmax(high[i], q[i]);
     }
-  return is_finite(high - low) ? length(high - low) : 0;
+  // Scaled before it is squared: the diagonal of finite points may leave the range of double.
+  const Vec3d scaled = high * kSamePlace - low * kSamePlace;
+  return is_finite(scaled) ? std::hypot(scaled.x, scaled.y, scaled.z) : 0;
 }
 
 // Groups by place: each leader lies in one cell, each query looks into the cells that its tolerance reaches
@@ -39,10 +41,7 @@ double diagonal(std::span<const Vec3d> p) {
 class Groups {
  public:
   Groups(std::span<const Vec3d> p, const std::function<bool(int, int)>& same)
-      : p_(p),
-        same_(same),
-        tolerance_(kSamePlace * diagonal(p)),
-        cell_size_(tolerance_ > 0 ? 4 * tolerance_ : 1) {
+      : p_(p), same_(same), tolerance_(tolerance_of(p)), cell_size_(tolerance_ > 0 ? 4 * tolerance_ : 1) {
     last_in_cell_.reserve(p.size());
   }
 
@@ -60,13 +59,26 @@ class Groups {
     return std::abs(index) < kFar ? static_cast<std::int64_t>(index) : std::bit_cast<std::int64_t>(x);
   }
 
+  // Those that the tolerance reaches, a quarter of a cell either way: one or two, not in any order.
+  struct Cells {
+    std::array<std::int64_t, 2> index;
+    std::size_t count;
+    const std::int64_t* begin() const { return index.data(); }
+    const std::int64_t* end() const { return index.data() + count; }
+  };
+  Cells cells_around(double x) const {
+    const std::int64_t below = cell(x - tolerance_), above = cell(x + tolerance_);
+    return {{below, above}, below == above ? std::size_t{1} : std::size_t{2}};
+  }
+
   // The first group, in order of appearance, that v belongs to; -1 when there is none.
   int find(int v) const {
     const Vec3d q = at(v);
     int found = -1;
-    for (std::int64_t x = cell(q.x - tolerance_); x <= cell(q.x + tolerance_); ++x)
-      for (std::int64_t y = cell(q.y - tolerance_); y <= cell(q.y + tolerance_); ++y)
-        for (std::int64_t z = cell(q.z - tolerance_); z <= cell(q.z + tolerance_); ++z) {
+    const Cells xs = cells_around(q.x), ys = cells_around(q.y), zs = cells_around(q.z);
+    for (const std::int64_t x : xs)
+      for (const std::int64_t y : ys)
+        for (const std::int64_t z : zs) {
           const auto entry = last_in_cell_.find({x, y, z});
           for (int g = entry == last_in_cell_.end() ? -1 : entry->second; g >= 0;
                g = earlier_[static_cast<std::size_t>(g)]) {

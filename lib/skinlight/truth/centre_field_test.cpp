@@ -46,8 +46,9 @@ TEST(CentreField, DerivativeIsThatOfCentresBetweenRings) {
       const bool neighbours = std::hypot(d.x, d.y) < 1e-9 && std::abs(d.z) > 1e-6 && std::abs(d.z) < 0.15;
       if (!neighbours || std::abs(rig.mesh.p0[i].z) > 1.5 || rig.mesh.p0[i].x < 0.9) continue;
       const Vec3d mean = (field.gradient[i] * d + field.gradient[j] * d) * 0.5;
-      // The trapezoidal rule over .1 units.
-      EXPECT_LT(length(mean - (field.centre[i] - field.centre[j])), 2e-3 * length(d));
+      // The trapezoidal rule over .1 units, which is .05 of the ramp: third derivatives of 6 x^5 - 15 x^4 +
+      // ... leave 2e-3.
+      EXPECT_LT(length(mean - (field.centre[i] - field.centre[j])), 3e-3 * length(d));
       EXPECT_GT(length(mean), 0.2 * length(d));
       ++compared;
     }
