@@ -56,7 +56,7 @@ struct ModelCase {
 enum class PictureKind {
   rest,   // shaded, rest pose
   posed,  // shaded with the method's normals
-  truth,  // shaded with the true normals
+  truth,  // shaded with the true normals of the method's skinning; no method: of the first one's
   error,  // heat map of the method's normals against the truth, or against another method
 };
 
@@ -64,7 +64,7 @@ struct Picture {
   std::string file;  // "posed_standard.png"
   std::string caption;
   PictureKind kind = PictureKind::posed;
-  std::string rig, pose, method;  // names; method is unused for rest and truth. Or a model and its clip
+  std::string rig, pose, method;  // names; method is unused for rest. Or a model and its clip
   double time = 0;                // of a clip, seconds
   std::string against = {};       // error: the method that takes the truth's place
 };

@@ -20,7 +20,8 @@ Image8 draw(const Picture& picture, const std::string& first, PosedSubject& subj
     case PictureKind::posed:
       return studio.shaded(subject.view(subject.posed(picture.method)), framing);
     case PictureKind::truth:
-      return studio.shaded(subject.view(subject.truth(first)), framing);
+      return studio.shaded(subject.view(subject.truth(picture.method.empty() ? first : picture.method)),
+                           framing);
     case PictureKind::error:
       break;
   }

@@ -1,3 +1,4 @@
+#include "repro/beyond/beyond.h"
 #include "repro/bittner2019/bittner2019.h"
 #include "repro/merry2006/merry2006.h"
 #include "repro/slides/slides.h"
@@ -32,6 +33,10 @@ const std::vector<Experiment>& experiments() {
       interpolation(),
       dual_numbers(),
       antipodality(),
+
+      beyond_exact_dqs(),
+      beyond_exact_crs(),
+      beyond_exact_sbs_log(),
   };
   // clang-format on
   return all;

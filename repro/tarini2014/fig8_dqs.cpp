@@ -7,6 +7,7 @@
 #include "repro/tarini2014/tarini2014.h"
 
 #include "repro/claims.h"
+#include "repro/tube_cases.h"
 
 namespace skinlight::repro {
 
@@ -18,28 +19,11 @@ constexpr const char* kPictureRig = kRig96;
 constexpr const char* kTableMethods[] = {"standard", "approximation", "exact", "approximation-analytic",
                                          "exact-analytic"};
 
-struct Motion {
-  const char* kind;
-  int degrees;
-  std::string name() const { return std::string(kind) + "_" + std::to_string(degrees); }
-};
-constexpr Motion kMotions[] = {{"bend", 30}, {"bend", 60}, {"bend", 90}, {"twist", 60}, {"twist", 120}};
-
-RigCase cylinder_case(int segments) {
-  return {"cylinder_" + std::to_string(segments), "cylinder", segments, [segments] {
-            return cylinder({.half_length = 3, .half_blend = 2, .ramp = Ramp::smootherstep},
-                            {.segments = segments});
-          }};
-}
-
-// From rest to the whole angle and back; time from 0 to 1.
-double there_and_back(double time) { return 0.5 - 0.5 * std::cos(2 * M_PI * time); }
-
-PoseCase pose_case(const Motion& m) {
-  const double radians = m.degrees * M_PI / 180;
-  if (m.kind == std::string("bend")) return {m.name(), [radians] { return cylinder_bend(radians); }};
-  return {m.name(), [radians] { return cylinder_twist(radians); }};
-}
+constexpr TubeMotion kMotions[] = {{MotionKind::bend, 30},
+                                   {MotionKind::bend, 60},
+                                   {MotionKind::bend, 90},
+                                   {MotionKind::twist, 60},
+                                   {MotionKind::twist, 120}};
 
 auto mean_of(const std::string& pose, const std::string& method) {
   return [=](const Results& r) { return r.error(kRig96, pose, method, Truth::analytic).mean; };
@@ -154,7 +138,7 @@ std::vector<Claim> claims() {
 // Mean and largest error by pose and way, as one looks them up.
 std::string table_csv(const Results& r) {
   std::string csv = "pose,method,mean_deg,max_deg\n";
-  for (const Motion& m : kMotions)
+  for (const TubeMotion& m : kMotions)
     for (const char* method : kTableMethods) {
       const NormalError& e = r.error(kRig96, m.name(), method, Truth::analytic);
       char line[128];
@@ -165,8 +149,8 @@ std::string table_csv(const Results& r) {
 }
 
 void add_pictures(Experiment& e) {
-  for (const Motion& m : kMotions) {
-    const std::string pose = m.name(), words = std::to_string(m.degrees) + " degrees, " + m.kind;
+  for (const TubeMotion& m : kMotions) {
+    const std::string pose = m.name(), words = m.words();
     for (const auto& [method, label] : {std::pair{"standard", "standard normals"},
                                         {"approximation", "the paper's approximation"},
                                         {"exact", "exact derivative"}}) {
@@ -197,8 +181,8 @@ Experiment fig8_dqs() {
       "game character, since its truth is known in closed form, and the exact derivative of the blend, "
       "computed "
       "from the same factors, is shown beside.";
-  for (const int segments : kSegments) e.rigs.push_back(cylinder_case(segments));
-  for (const Motion& m : kMotions) e.poses.push_back(pose_case(m));
+  for (const int segments : kSegments) e.rigs.push_back(tube_case(segments));
+  for (const TubeMotion& m : kMotions) e.poses.push_back(pose_case(m));
   e.methods = {
       {"standard", "standard", {.method = Method::dqs, .mode = NormalMode::standard}},
       {"approximation", "the paper's approximation", {.method = Method::dqs, .mode = NormalMode::deform}},
@@ -213,10 +197,7 @@ Experiment fig8_dqs() {
        true},
   };
   e.npy_rig = "cylinder_24";
-  e.shot = {.view = {.towards_eye = {1, -0.35, 0.15}, .up = {0, 0, 1}, .fov_degrees = 0},
-            .width = 260,
-            .height = 330,
-            .error_max_degrees = 30};
+  e.shot = tube_shot();
   add_pictures(e);
   const std::vector<std::string> shown = {"standard", "approximation"};
   e.video = {{.title = "bend by up to 90 degrees",

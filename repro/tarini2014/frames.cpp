@@ -22,13 +22,6 @@ std::string words_of(const FrameCase& frame) {
   return words;
 }
 
-// A name as claims have it.
-std::string identifier(std::string rig) {
-  for (char& letter : rig)
-    if (letter == '-') letter = '_';
-  return rig;
-}
-
 std::vector<Picture> both_methods(const FrameCase& f) {
   return {{f.stem + "_standard.png", words_of(f) + ": standard normals", PictureKind::posed, f.rig, f.pose,
            "standard", f.time},
@@ -61,6 +54,12 @@ std::vector<Picture> with_difference(const std::vector<FrameCase>& frames) {
                         PictureKind::error, f.rig, f.pose, "standard", f.time, "deform"});
   }
   return pictures;
+}
+
+std::string identifier(std::string name) {
+  for (char& letter : name)
+    if (letter == '-') letter = '_';
+  return name;
 }
 
 ModelCase formal(std::vector<std::string> clips) {

@@ -34,6 +34,9 @@ ModelCase cesium_man();
 ModelCase fox();
 ModelCase quaternius_cactus();
 
+// A name as claims have it: without hyphens.
+std::string identifier(std::string name);
+
 // Over all poses of a rig or clips of a model, each counting alike: mean error of a method in degrees.
 double mean_error(const Results& results, const std::string& rig, const std::string& method, Truth truth);
 
