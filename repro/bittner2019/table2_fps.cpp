@@ -44,8 +44,7 @@ struct Speed {
 class Stage {
  public:
   Stage(const BittnerRig& rig, Workbench& bench)
-      : rig_(rig),
-        mesh_(rig.make().mesh),
+      : mesh_(rig.make().mesh),
         surface_(mesh_.faces, weld(mesh_)),
         factors_(deform_factors(mesh_, surface_, {.threads = bench.threads})),
         centres_(rotation_centres(mesh_, surface_, {.threads = bench.threads})),
@@ -86,7 +85,6 @@ class Stage {
     with_centres.centres = &centres_;
     return with_centres;
   }
-  const BittnerRig& rig_;
   RiggedMesh mesh_;
   Surface surface_;
   DeformFactors factors_;

@@ -140,6 +140,7 @@ std::vector<CentreSum> sum_breadth_first(const WeightedSurface& surface, const W
     for (const int u : search.similar)
       for (const int t : incident.of(u)) enqueue(t);
     CentreSum sum;
+    // The queue grows on the way: no iterators. NOLINTNEXTLINE(modernize-loop-convert)
     for (std::size_t next = 0; next < search.queue.size(); ++next) {
       const int t = search.queue[next];
       const double s = similarity(pairs, triangles, t, options.sigma);
