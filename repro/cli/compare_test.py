@@ -46,9 +46,10 @@ class File:
         return len(self.accessors) - 1
 
 
-def strip(folder, weights=None, clips=(("Lift", "translation", 1.0),), morph=False, name="strip"):
+def strip(folder, weights=None, clips=(("Lift", "translation", 1.0),), morph=False, name="strip", tilted=False):
     """A flat strip along y. `weights`: of the bone "tip" in each row. Clips of 2 s: (name, path, how far), where the
-    tip moves along z, or grows along x, or the morph target lifts each row by its y."""
+    tip moves along z, or grows along x, or the morph target lifts each row by its y. Tilted: with normals that lean
+    out of its plane, which the transported truth keeps and the recomputed one forgets."""
     weights = weights or [row / (ROWS - 1) for row in range(ROWS)]
     file = File()
     positions = [c for row in range(ROWS) for x in (0, 1) for c in (x, row, 0)]
@@ -58,6 +59,8 @@ def strip(folder, weights=None, clips=(("Lift", "translation", 1.0),), morph=Fal
     primitive = {"attributes": {"POSITION": file.add("VEC3", 5126, positions), "JOINTS_0": file.add("VEC4", 5121, joints),
                                 "WEIGHTS_0": file.add("VEC4", 5126, shares)},
                  "indices": file.add("SCALAR", 5123, faces)}
+    if tilted:
+        primitive["attributes"]["NORMAL"] = file.add("VEC3", 5126, [0.6, 0, 0.8] * (2 * ROWS))
     if morph:
         lift = [c for row in range(ROWS) for _ in (0, 1) for c in (0, 0, row)]
         primitive["targets"] = [{"POSITION": file.add("VEC3", 5126, lift)}]
@@ -112,6 +115,12 @@ def test_csv_has_every_frame_with_the_error_that_geometry_gives(tmp_path):
         assert int(r["flips"]) == 0
 
 
+def test_csv_tells_the_truths_apart(tmp_path):
+    run(strip(tmp_path / "m", clips=[], tilted=True), "--normals", "standard", "--csv", tmp_path / "e.csv")
+    means = {r["truth"]: float(r["mean_deg"]) for r in rows_of(tmp_path / "e.csv")}
+    assert means == pytest.approx({"transported": 0, "recomputed": math.degrees(math.atan2(0.6, 0.8))}, abs=DEGREES)
+
+
 def test_worst_frame_and_vertex_are_told_with_the_bone_that_holds_it(tmp_path):
     # Only the last row is on the tip: its faces alone tilt, the row before it is half flat.
     model = strip(tmp_path / "m", weights=[0, 0, 0, 0, 1])
@@ -124,7 +133,7 @@ def test_worst_frame_and_vertex_are_told_with_the_bone_that_holds_it(tmp_path):
     assert (error["worst_vertex_frame"], error["worst_vertex_seconds"]) == (2, 2)
     assert (error["worst_frame"], error["worst_frame_seconds"]) == (2, 2)
     assert error["max_deg"] == pytest.approx(slope(1), abs=DEGREES) and error["mean_deg"] < error["worst_frame_mean_deg"]
-    last = [r for r in rows_of(tmp_path / "e.csv") if r["frame"] == "2"][0]
+    last = next(r for r in rows_of(tmp_path / "e.csv") if (r["frame"], r["truth"]) == ("2", "transported"))
     assert (last["worst_vertex"], last["worst_bone"]) == ("8", "tip")
     assert float(last["mean_deg"]) == pytest.approx(error["worst_frame_mean_deg"], abs=DEGREES)
 
@@ -139,7 +148,8 @@ def value_at(panel, axis, pixel):
 
 def test_plot_shows_the_means_of_the_csv(tmp_path):
     hostile = 'Walk <&"> \u00e9\u0001'
-    model = strip(tmp_path / "m", clips=[("Lift", "translation", 3.0), (hostile, "translation", 0.5)])
+    model = strip(tmp_path / "m", [0, 0, 0.2, 0.3, 1], [("Lift", "translation", 3.0), (hostile, "translation", 0.5)],
+                  tilted=True)
     result = run(model, "--frames", 6, "--normals", "standard,deform,deform+joint", "--csv", tmp_path / "e.csv",
                  "--plot", tmp_path / "e.svg")
     assert result.returncode == 0, result.stderr
@@ -192,12 +202,24 @@ def test_fail_above_looks_at_the_first_normals_in_their_worst_clip(tmp_path):
     assert run(model, "--frames", 3, "--clip", "Low", "--fail-above", mean - 0.01, "--normals", "standard").returncode == 0
 
 
+def test_fail_above_trusts_the_transported_truth(tmp_path):
+    model = strip(tmp_path / "m", tilted=True)
+    arguments = [model, "--frames", 3, "--normals", "standard"]
+    assert run(*arguments, "--json", tmp_path / "e.json").returncode == 0
+    transported, recomputed = [e["mean_deg"] for e in json.loads((tmp_path / "e.json").read_text())["clips"][0]["errors"]]
+    assert recomputed > transported + 10
+    assert run(*arguments, "--fail-above", transported + 0.001).returncode == 0
+    assert run(*arguments, "--fail-above", transported - 0.001).returncode == 1
+
+
 def test_morph_targets_move_as_the_clip_says(tmp_path):
     model = strip(tmp_path / "m", morph=True, clips=[("Tilt", "weights", 1.0)])
     result = run(model, "--frames", 3, "--normals", "standard,deform,tangent-pair", "--csv", tmp_path / "e.csv", "--json", tmp_path / "e.json")
     assert result.returncode == 0, result.stderr
     assert "morph targets: 1" in result.stdout
-    for r in rows_of(tmp_path / "e.csv"):
+    rows = rows_of(tmp_path / "e.csv")
+    assert {r["frame"] for r in rows} == {"0", "1", "2"}
+    for r in rows:
         if r["way"] != "tangent-pair":
             expected = slope(int(r["frame"]) / 2) if r["way"] == "standard" else 0
             assert float(r["mean_deg"]) == pytest.approx(expected, abs=DEGREES), r
