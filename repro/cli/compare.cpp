@@ -49,10 +49,14 @@ std::vector<Clip> chosen_clips(const Model& model, const std::string& file, cons
 bool moves(const Clip& clip) { return !clip.channels.empty() || !clip.morph_channels.empty(); }
 
 // Modes that know the rest shape only are measured with morph targets all the same.
+bool follows_morphs(const NormalModeRow& mode) {
+  return !mode.needs_gradients && mode.name != "deform-vectors";
+}
+
 void warn_of_morphs(Comparison& c) {
   if (c.model().morphs.empty()) return;
   for (const Way& way : c.ways)
-    if (row(way.options.mode).needs_gradients)
+    if (!follows_morphs(row(way.options.mode)))
       c.warnings.push_back(
           {"normals '" + way.name + "'",
            "read the rest shape's faces only, which morph targets change: they count as wrong", 1});

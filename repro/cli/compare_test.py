@@ -5,6 +5,7 @@ import csv
 import json
 import math
 import os
+import re
 import struct
 import subprocess
 import xml.etree.ElementTree as ElementTree
@@ -122,17 +123,17 @@ def test_csv_tells_the_truths_apart(tmp_path):
 
 
 def test_worst_frame_and_vertex_are_told_with_the_bone_that_holds_it(tmp_path):
-    # Only the last row is on the tip: its faces alone tilt, the row before it is half flat.
-    model = strip(tmp_path / "m", weights=[0, 0, 0, 0, 1])
+    # Only the last row is on the tip, by more than half: its faces alone tilt, the row before it is half flat.
+    model = strip(tmp_path / "m", weights=[0, 0, 0, 0, 0.75])
     result = run(model, "--frames", 3, "--normals", "standard", "--json", tmp_path / "e.json", "--csv", tmp_path / "e.csv")
     line = next(l for l in result.stdout.splitlines() if l.split()[:2] == ["standard", "transported"])
     assert line.endswith("8 on tip, 2.00 s") and "2.00 s (" in line, line
     error = json.loads((tmp_path / "e.json").read_text())["clips"][0]["errors"][0]
     assert error["worst_vertex"] == {"index": 8, "name": "mesh 0 primitive 0 vertex 8",
-                                     "bone": {"index": 1, "name": "tip", "weight": 1}}
+                                     "bone": {"index": 1, "name": "tip", "weight": 0.75}}
     assert (error["worst_vertex_frame"], error["worst_vertex_seconds"]) == (2, 2)
     assert (error["worst_frame"], error["worst_frame_seconds"]) == (2, 2)
-    assert error["max_deg"] == pytest.approx(slope(1), abs=DEGREES) and error["mean_deg"] < error["worst_frame_mean_deg"]
+    assert error["max_deg"] == pytest.approx(slope(0.75), abs=DEGREES) and error["mean_deg"] < error["worst_frame_mean_deg"]
     last = next(r for r in rows_of(tmp_path / "e.csv") if (r["frame"], r["truth"]) == ("2", "transported"))
     assert (last["worst_vertex"], last["worst_bone"]) == ("8", "tip")
     assert float(last["mean_deg"]) == pytest.approx(error["worst_frame_mean_deg"], abs=DEGREES)
@@ -144,6 +145,12 @@ def value_at(panel, axis, pixel):
     shift = 4 if axis == "y" else 0  # of a label below its line
     (p0, v0), (p1, v1) = [(float(t.get(axis)) - shift, float(t.text)) for t in (ticks[0], ticks[-1])]
     return v0 + (pixel - p0) * (v1 - v0) / (p1 - p0), abs((v1 - v0) / (p1 - p0))
+
+
+def axis_of(panel):
+    """Where the axis of x begins and ends."""
+    start, _, length = re.fullmatch(r"M([\d.]+) [\d.]+v([\d.]+)h([\d.]+)", panel.find(SVG + "path").get("d")).groups()
+    return float(start), float(start) + float(length)
 
 
 def test_plot_shows_the_means_of_the_csv(tmp_path):
@@ -177,6 +184,11 @@ def test_plot_shows_the_means_of_the_csv(tmp_path):
                     drawn, per_pixel = value_at(panel, axis, pixel)
                     # Ticks are placed to a tenth of a pixel.
                     assert drawn == pytest.approx(value, abs=per_pixel * (DRAWN + 0.2))
+            # Later is further right, up to the end of the axis; more is higher.
+            left, right = axis_of(panel)
+            assert points[0][0] == pytest.approx(left, abs=0.1) and points[-1][0] == pytest.approx(right, abs=0.1)
+            assert all((y < points[0][1]) == (mean > expected[0][1]) for (_, y), (_, mean) in zip(points, expected)
+                       if abs(mean - expected[0][1]) > 1)
     width, height = float(root.get("width")), float(root.get("height"))
     for text in root.iter(SVG + "text"):
         if text.get("x"):
@@ -227,6 +239,20 @@ def test_morph_targets_move_as_the_clip_says(tmp_path):
     assert document["morph_targets"] == 1
     assert any("tangent-pair" in w["element"] and "rest shape" in w["reason"] for w in document["warnings"])
     assert "morph targets" not in run(strip(tmp_path / "n")).stdout
+
+
+def test_normals_that_do_not_follow_morph_targets_are_named(tmp_path):
+    model = strip(tmp_path / "m", morph=True, clips=[("Tilt", "weights", 1.0)])
+    listed = re.findall(r"^  ([a-z-]+) .* lbs", run("--help").stdout.split("Methods (")[0], re.MULTILINE)
+    assert {"standard", "deform", "tangent-pair"} <= set(listed)
+    result = run(model, "--frames", 2, "--normals", ",".join(listed), "--json", tmp_path / "e.json")
+    assert result.returncode == 0, result.stderr
+    document = json.loads((tmp_path / "e.json").read_text())
+    named = " ".join(w["element"] for w in document["warnings"])
+    wrong = {e["way"] for e in document["clips"][0]["errors"] if e["mean_deg"] > DEGREES}
+    assert "standard" in wrong
+    for way in wrong - {"standard"}:
+        assert f"'{way}'" in named
 
 
 def methods():
