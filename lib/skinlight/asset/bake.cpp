@@ -303,12 +303,11 @@ void Baker::bake_primitive(const PrimitiveVertices& p, double scale, int first_t
       item = starts_with(item.key(), "JOINTS_") || starts_with(item.key(), "WEIGHTS_")
                  ? attributes.erase(item)
                  : std::next(item);
-    for (const auto& [name, attribute] : influences) set(attributes, name, p, 0, [&] { return attribute; });
+    for (const auto& named : influences) set(attributes, named.first, p, 0, [&] { return named.second; });
     ++report_.influences;
   }
-  for (const auto& [name, attribute] :
-       gltf::baked_factors(report_.factors, p, options_, scale, first_texcoord))
-    set(attributes, name, p, scale, [&] { return attribute; });
+  for (const auto& named : gltf::baked_factors(report_.factors, p, options_, scale, first_texcoord))
+    set(attributes, named.first, p, scale, [&] { return named.second; });
   ++report_.primitives;
 }
 

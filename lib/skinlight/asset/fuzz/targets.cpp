@@ -13,6 +13,7 @@
 #include "skinlight/asset/assimp_file.h"
 #include "skinlight/asset/assimp_model.h"
 #include "skinlight/asset/gltf.h"
+#include "skinlight/asset/mesh_file.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/core/npy.h"
@@ -105,11 +106,31 @@ void npy(std::string_view bytes) {
   }
 }
 
+// The first byte chooses the format, by OpenMesh's readers in their process.
+void mesh_file(std::string_view bytes) {
+  if (bytes.empty()) return;
+  const fs::path path = scratch().write(bytes[0] % 2 == 0 ? "fuzz.obj" : "fuzz.ply", bytes.substr(1));
+  try {
+    const PlainMesh mesh = read_mesh(path);
+    if (mesh.faces.empty()) throw std::logic_error("accepted a mesh without faces");
+    if (!mesh.n.empty() && mesh.n.size() != mesh.p.size())
+      throw std::logic_error("normals that are not one per vertex");
+    for (const Face& f : mesh.faces)
+      for (const int v : f)
+        if (v < 0 || v >= static_cast<int>(mesh.p.size()))
+          throw std::logic_error("a face without its vertex");
+    for (const Vec3d& p : mesh.p)
+      if (!is_finite(p)) throw std::logic_error("a position that is not finite");
+  } catch (const InputError&) {
+  }
+}
+
 constexpr std::array kTargets = {
     NamedTarget{"gltf", gltf},
     NamedTarget{"assimp_file", assimp_file},
     NamedTarget{"assimp_scene", assimp_scene},
     NamedTarget{"npy", npy},
+    NamedTarget{"mesh_file", mesh_file},
 };
 
 }  // namespace
