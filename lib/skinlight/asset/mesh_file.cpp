@@ -37,7 +37,7 @@ void append(std::string& bytes, const T* values, std::size_t count) {
 template <class T>
 std::vector<T> take(std::string_view& bytes, std::size_t count) {
   std::vector<T> values(count);
-  std::memcpy(values.data(), bytes.data(), count * sizeof(T));
+  if (count > 0) std::memcpy(values.data(), bytes.data(), count * sizeof(T));  // no array has no place
   bytes.remove_prefix(count * sizeof(T));
   return values;
 }
