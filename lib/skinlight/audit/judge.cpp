@@ -6,6 +6,7 @@
 #include "skinlight/mesh/normals.h"
 #include "skinlight/mesh/weld.h"
 #include "skinlight/preprocess/deform_vectors.h"
+#include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/skinning/skin.h"
 
 namespace skinlight {
@@ -195,6 +196,11 @@ Judgement judge(const JudgeInput& in) {
   const DeformVectors vectors = deform_vectors(mesh, surface, {.max_slots = slots, .threads = in.threads});
   SkinData data(factors);
   data.vectors = &vectors;
+  RotationCentres centres;
+  if (in.method == Method::crs) {
+    centres = rotation_centres(mesh, surface, {.threads = in.threads});
+    data.centres = &centres;
+  }
   const Pose pose = as_error_of("pose", [&] { return make_pose(in.pose); });
   PosedTruth truth = posed_truth(mesh, surface, data, pose, in.method, in.threads);
   if (!in.posed.empty()) {

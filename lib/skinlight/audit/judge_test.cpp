@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "skinlight/audit/test_judge.h"
+#include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/rig/test_rigs.h"
 #include "skinlight/skinning/skin.h"
 
@@ -349,17 +350,24 @@ TEST(Judge, BitangentSignsAreCompared) {
   EXPECT_TRUE(sides.reversed);
 }
 
-TEST(Judge, DualQuaternionNormalsAreJudgedByTheirOwnPositions) {
+class JudgeRigid : public testing::TestWithParam<Method> {};
+
+TEST_P(JudgeRigid, NormalsAreJudgedByTheMethodsOwnPositions) {
   Case c = random_case(22, true);
   const Surface surface(c.mesh.faces, weld(c.mesh));
   const DeformFactors factors = deform_factors(c.mesh, surface);
+  const RotationCentres centres = rotation_centres(c.mesh, surface);
+  SkinData data(factors);
+  data.centres = &centres;
   for (const auto& [mode, id] : {std::pair{NormalMode::exact, "exact"},
                                  {NormalMode::standard, "standard"},
                                  {NormalMode::deform, "deform"}}) {
-    const auto posed = skin<float>(c.mesh, factors, c.pose, {.method = Method::dqs, .mode = mode});
+    const auto modes = row(GetParam()).modes;
+    if (std::find(modes.begin(), modes.end(), mode) == modes.end()) continue;
+    const auto posed = skin<float>(c.mesh, data, c.pose, {.method = GetParam(), .mode = mode});
     c.input.normals = std::vector<Vec3d>(posed.n.begin(), posed.n.end());
     c.input.posed = std::vector<Vec3d>(posed.p.begin(), posed.p.end());
-    c.input.method = Method::dqs;
+    c.input.method = GetParam();
     const Judgement judgement = judge(c.input);
     EXPECT_EQ(named(judgement.normals).id, id) << judgement_text(judgement);
     EXPECT_LT(judgement.position_offset, 1e-5);
@@ -368,6 +376,10 @@ TEST(Judge, DualQuaternionNormalsAreJudgedByTheirOwnPositions) {
     EXPECT_THAT(judgement_text(judge(c.input)), HasSubstr("That is far"));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Methods, JudgeRigid,
+                         testing::Values(Method::dqs, Method::crs, Method::sbs, Method::log),
+                         [](const auto& test) { return std::string(row(test.param).name); });
 
 TEST(Judge, GivenPositionsDefineTheTruth) {
   Case c = random_case(23, true);

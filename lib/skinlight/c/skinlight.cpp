@@ -100,6 +100,23 @@ void copy_rig(const skinlight_judge_input& in, JudgeInput& out) {
   }
 }
 
+Method method(std::int32_t constant) {
+  switch (constant) {
+    case SKINLIGHT_LBS:
+      return Method::lbs;
+    case SKINLIGHT_DQS:
+      return Method::dqs;
+    case SKINLIGHT_CRS:
+      return Method::crs;
+    case SKINLIGHT_SBS:
+      return Method::sbs;
+    case SKINLIGHT_LOG:
+      return Method::log;
+    default:
+      throw InputError("", "method", std::to_string(constant) + " is unknown");
+  }
+}
+
 JudgeInput judge_input(const skinlight_judge_input& in) {
   JudgeInput out;
   copy_rig(in, out);
@@ -112,9 +129,7 @@ JudgeInput judge_input(const skinlight_judge_input& in) {
   out.normals = rows(needed(in.normals, "normals"), count);
   out.tangents = rows(in.tangents, count, 4);
   out.sides = fourth(in.tangents, count);
-  if (in.method != SKINLIGHT_LBS && in.method != SKINLIGHT_DQS)
-    throw InputError("", "method", std::to_string(in.method) + " is unknown");
-  out.method = in.method == SKINLIGHT_LBS ? Method::lbs : Method::dqs;
+  out.method = method(in.method);
   if (in.threads < 0) throw InputError("", "threads", std::to_string(in.threads) + " is negative");
   out.threads = in.threads;
   if (in.tolerance != 0) out.tolerance = in.tolerance;

@@ -45,6 +45,9 @@ typedef int32_t skinlight_status;
 /* How bones move vertices. */
 #define SKINLIGHT_LBS 0 /* linear blend skinning */
 #define SKINLIGHT_DQS 1 /* dual quaternion skinning */
+#define SKINLIGHT_CRS 2 /* about optimised centres of rotation, found from the rig */
+#define SKINLIGHT_SBS 3 /* spherical blend skinning */
+#define SKINLIGHT_LOG 4 /* log-matrix blending */
 
 typedef struct skinlight_judge_input {
   size_t struct_size; /* sizeof(skinlight_judge_input) */
@@ -64,7 +67,7 @@ typedef struct skinlight_judge_input {
   const float *normals;  /* V x 3, yours, posed; any length but 0 */
   const float *tangents; /* V x 4, yours, posed, w as above; or NULL. Needs rest_tangents or uv */
 
-  int32_t method;   /* SKINLIGHT_LBS, SKINLIGHT_DQS */
+  int32_t method;   /* SKINLIGHT_LBS ... SKINLIGHT_LOG */
   int32_t threads;  /* 0: all cores */
   double tolerance; /* degrees within which an explanation fits; 0: the usual 0.5 */
 } skinlight_judge_input;
