@@ -148,6 +148,11 @@ struct Workbench {
   std::function<void(const std::string& file, const std::string& caption, const std::string& csv)>
       write_table;
   std::function<void(const std::string& file, const std::string& caption, const Image8& image)> write_image;
+  // The same of a model, by its name: no golden reference, since models stay out of the repository. Empty: of
+  // none.
+  std::function<void(const std::string& file, const std::string& caption, const std::string& model,
+                     const Image8& image)>
+      write_model_image;
   std::function<void(const std::string& file, const std::string& caption, std::span<const Vec3f> normals)>
       write_normals;
 };

@@ -25,7 +25,14 @@ const std::vector<Experiment>& experiments() {
 
       merry_normals(),
 
+      bittner_fig1_candywrapper(),
+      bittner_fig2_artefacts(),
+      bittner_fig4_blending(),
+      bittner_fig5_tail_bulge(),
+      bittner_fig6_cuboid(),
+      bittner_fig7_wolf(),
       bittner_fig8_cor_time(),
+      bittner_claims(),
       bittner_table2_fps(),
       bittner_table_memory(),
 

@@ -142,7 +142,7 @@ void draw_worst_frames(const Experiment& experiment, const Models& models,
 void run_extra(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,
                const StagedFolder& folder, Results& results, std::vector<Output>& outputs) {
   if (!experiment.extra) return;
-  Workbench bench{studio, threads, progress, results, {}, {}, {}};
+  Workbench bench{studio, threads, progress, results, {}, {}, {}, {}};
   bench.write_table = [&](const std::string& file, const std::string& caption, const std::string& csv) {
     write_file(folder / file, csv);
     outputs.push_back({file, "table", caption});
@@ -150,6 +150,11 @@ void run_extra(const Experiment& experiment, Studio& studio, int threads, const 
   bench.write_image = [&](const std::string& file, const std::string& caption, const Image8& image) {
     write_png(folder / file, image);
     outputs.push_back({file, "image", caption});
+  };
+  bench.write_model_image = [&](const std::string& file, const std::string& caption, const std::string& model,
+                                const Image8& image) {
+    write_png(folder / file, image);
+    outputs.push_back({file, "image", caption, model});
   };
   bench.write_normals = [&](const std::string& file, const std::string& caption,
                             std::span<const Vec3f> normals) {

@@ -1,0 +1,121 @@
+"""Figs. 1 to 7 of [BTGM19] composed from made-up pictures and tables."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import matplotlib.image
+import numpy
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from common import InputError, use_style
+from conftest import make_run, write_run
+
+METHODS = ("lbs", "dqs", "crs", "sbs", "log")
+
+
+def methods_of(columns, rows):
+    """A table with a block of rows for every method."""
+    return [",".join(columns)] + [f"{method}," + ",".join(str(x) for x in row) for method in METHODS for row in rows]
+
+
+TABLES = {
+    "fig1_candywrapper": {"waist.csv": methods_of(["method", "twist_deg", "waist"], [(0, 1), (90, 0.7), (180, 0.1)])},
+    "fig2_artefacts": {"artefacts.csv": methods_of(["method", "section_twist", "section_bend", "bulge"],
+                                                   [(0.25, 0.75, 0.125)])},
+    "fig4_blending": {"paths.csv": methods_of(["method", "w", "x", "y", "angle_deg"],
+                                              [(0, 1, 0, 0), (0.5, 0.6, 0.6, 45), (1, 0, 1, 90)])},
+    "fig5_tail_bulge": {"bulge.csv": methods_of(["method", "bend_deg", "bulge"], [(30, 0.0625), (90, 0.125)]),
+                        "bulge_trex.csv": methods_of(["method", "bend_deg", "bulge"], [(35, 0.375)])},
+    "fig6_cuboid": {"shape.csv": methods_of(["method", "section_170", "volume_both", "bulge"], [(0.5, 0.875, 0.125)]),
+                    "beyond_180.csv": methods_of(["method", "twist_deg", "angle_deg", "radius"],
+                                                 [(0, 0, 0.5), (179, 89.5, 0.4), (181, -89.5, 0.4), (360, 0, 0.5)])},
+    "fig7_wolf": {"differences.csv": ["subject,a,b,visible,mean_distance"] +
+                  [f"{subject},{a},{b},{share},0.001" for subject, share in
+                   (("wolf", 0.0025), ("quadruped", 0.005), ("cuboid", 0.25))
+                   for a, b in (("lbs", "dqs"), ("lbs", "crs"), ("dqs", "crs"))]},
+    "claims": {"beyond.csv": methods_of(["method", "one_joint_deg", "split_deg"], [(-90, 270)]),
+               "volumes.csv": ["bones,pose,method,volume"] + [f"{bones},{pose},{method},0.875" for bones in ("two", "more")
+                                                              for pose in ("twist", "bend", "wring", "zigzag")
+                                                              for method in METHODS],
+               "sharper.csv": methods_of(["method", "half_blend", "volume_twist", "bulge"],
+                                         [(1, 0.5, 0.25), (0.5, 0.75, 0.125)])},
+}
+PICTURES = {
+    "fig1_candywrapper": ["lbs_0", "lbs_90", "lbs_150", "lbs_180", "dqs_180"],
+    "fig2_artefacts": ["candywrapper", "bend_lbs", "bend_dqs", "bend_crs"],
+    "fig4_blending": [],
+    "fig5_tail_bulge": [f"{stem}_{m}" for stem in ("tail", "trex") for m in ("dqs", "crs", "lbs")],
+    "fig6_cuboid": list(METHODS),
+    "fig7_wolf": [f"{stem}_{m}" for stem in ("wolf", "quadruped", "cuboid") for m in ("lbs", "dqs", "crs")],
+    "claims": [],
+}
+OF_MODELS = ("trex", "wolf")
+
+
+def write_figure(out, figure, models=True):
+    module = importlib.import_module(f"bittner2019.{figure}")
+    names = [f"{stem}.png" for stem in PICTURES[figure] if models or not stem.startswith(OF_MODELS)]
+    outputs = [{"file": name, "kind": "image", "caption": name} for name in names]
+    folder = write_run(out, make_run(id=module.EXPERIMENT, outputs=outputs))
+    for shade, name in enumerate(names):
+        matplotlib.image.imsave(folder / name, numpy.full((40, 44, 3), shade / len(names)))
+    for table, lines in TABLES[figure].items():
+        (folder / table).write_text("\n".join(lines) + "\n")
+    use_style()
+    return module, folder, names
+
+
+def texts_of(figure):
+    return [text.get_text() for owner in [figure, *figure.axes] for text in owner.texts]
+
+
+@pytest.mark.parametrize("models", [True, False])
+@pytest.mark.parametrize("figure", TABLES)
+def test_every_picture_is_shown_once_inside_the_page_without_overlap(out, figure, models):
+    module, folder, names = write_figure(out, figure, models)
+    composed = module.compose(folder)
+    composed.canvas.draw()
+    shown = [axes for axes in composed.axes if axes.images]
+    shades = sorted(float(axes.images[0].get_array()[0, 0, 0]) for axes in shown)
+    assert shades == pytest.approx([i / len(names) for i in range(len(names))], abs=0.01)
+    boxes = [axes.get_tightbbox() for axes in composed.axes]
+    page = composed.bbox
+    for i, box in enumerate(boxes):
+        assert page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1
+        assert not any(box.overlaps(other) for other in boxes[:i])
+    for text in composed.texts:
+        extent = text.get_window_extent()
+        assert page.x0 <= extent.x0 and extent.x1 <= page.x1 and page.y0 <= extent.y0 and extent.y1 <= page.y1
+
+
+@pytest.mark.parametrize("figure", TABLES)
+def test_missing_method_is_named(out, figure):
+    module, folder, _ = write_figure(out, figure)
+    table = next(iter(TABLES[figure]))
+    gone = "wolf," if figure == "fig7_wolf" else "dqs,"
+    kept = [line for line in TABLES[figure][table] if not line.startswith(gone)]
+    (folder / table).write_text("\n".join(kept) + "\n")
+    with pytest.raises(InputError, match=f"{table}: (method dqs|wolf): has "):
+        module.compose(folder)
+
+
+def test_captions_are_the_tables_numbers(out):
+    module, folder, _ = write_figure(out, "fig2_artefacts")
+    assert sorted(texts_of(module.compose(folder)))[:4] == ["bulge 0.125", "bulge 0.125", "section 0.25", "section 0.75"]
+    module, folder, _ = write_figure(out, "fig5_tail_bulge")
+    texts = texts_of(module.compose(folder))
+    assert texts.count("bulge 0.125") == 3 and texts.count("bulge 0.375") == 3
+    module, folder, _ = write_figure(out, "fig6_cuboid")
+    assert texts_of(module.compose(folder)).count("volume 0.875, bulge 0.125") == 5
+    module, folder, _ = write_figure(out, "fig7_wolf")
+    assert any("LBS, CRS: 0.25 %" in text for text in texts_of(module.compose(folder)))
+
+
+def test_curve_has_a_gap_where_the_angle_jumps():
+    module = importlib.import_module("bittner2019.fig6_cuboid")
+    x, y = module.broken([0, 179, 181, 360], [0, 89.5, -89.5, 0])
+    assert x == [0, 179, 181, 181, 360]
+    assert y[:2] == [0, 89.5] and numpy.isnan(y[2]) and y[3:] == [-89.5, 0]
