@@ -133,12 +133,6 @@ void share_bones(Workbench& bench) {
                     "Volume over that at rest; every joint twisted by 75 or bent by 60 degrees", table);
 }
 
-double largest_distance(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-  double largest = 0;
-  for (std::size_t v = 0; v < a.size(); ++v) largest = std::fmax(largest, length(a[v] - b[v]));
-  return largest;
-}
-
 // Every vertex on one bone.
 void bind_rigidly(Workbench& bench) {
   ProceduralRig body = branching_body();

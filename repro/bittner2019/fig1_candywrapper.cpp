@@ -23,13 +23,6 @@ RigCase limb_case() {
 
 Pose twisted(int degrees) { return cylinder_twist(degrees / kDegrees); }
 
-double lower_weight(const RiggedMesh& mesh, int v) {
-  for (int k = 0; k < mesh.slots; ++k)
-    if (mesh.bones_of(v)[static_cast<std::size_t>(k)] == 1)
-      return mesh.weights_of(v)[static_cast<std::size_t>(k)];
-  return 0;
-}
-
 // Distance from the axis under LBS of a point that is 1 away at rest: it lies on the chord between where both
 // bones take it.
 double radius_by_hand(double w, double radians) {
@@ -61,7 +54,7 @@ void compute(Workbench& bench) {
       if (s.method == Method::lbs)
         for (int v = 0; v < rig.mesh().vertex_count(); ++v) {
           const Vec3d x = p[static_cast<std::size_t>(v)];
-          const double r = radius_by_hand(lower_weight(rig.mesh(), v), degrees / kDegrees);
+          const double r = radius_by_hand(weight_of(rig.mesh(), v, 1), degrees / kDegrees);
           departure = std::fmax(departure, std::abs(x.x * x.x + x.y * x.y - r * r));
         }
     }

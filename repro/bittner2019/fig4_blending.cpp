@@ -26,11 +26,7 @@ std::map<double, std::size_t> line_by_weight(const RiggedMesh& mesh) {
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const auto i = static_cast<std::size_t>(v);
     if (std::abs(mesh.p0[i].y) > 1e-9 || mesh.p0[i].x < 0) continue;
-    double w = 0;
-    for (int k = 0; k < mesh.slots; ++k)
-      if (mesh.bones_of(v)[static_cast<std::size_t>(k)] == 1)
-        w = mesh.weights_of(v)[static_cast<std::size_t>(k)];
-    line.emplace(w, i);
+    line.emplace(weight_of(mesh, v, 1), i);
   }
   return line;
 }

@@ -27,12 +27,6 @@ RigCase cuboid_case() {
 
 std::string key(const char* what, const char* method) { return std::string(what) + "_" + method; }
 
-double largest_distance(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-  double largest = 0;
-  for (std::size_t v = 0; v < a.size(); ++v) largest = std::fmax(largest, length(a[v] - b[v]));
-  return largest;
-}
-
 // The longest edge of the bent skin over its length at rest.
 double largest_stretch(const RiggedMesh& mesh, const std::vector<Vec3d>& p) {
   double largest = 0;

@@ -108,6 +108,19 @@ double Stage::gpu_difference(const Pose& pose) const {
   return largest;
 }
 
+double weight_of(const RiggedMesh& mesh, int vertex, int bone) {
+  for (int k = 0; k < mesh.slots; ++k)
+    if (mesh.bones_of(vertex)[static_cast<std::size_t>(k)] == bone)
+      return mesh.weights_of(vertex)[static_cast<std::size_t>(k)];
+  return 0;
+}
+
+double largest_distance(std::span<const Vec3d> a, std::span<const Vec3d> b) {
+  double largest = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) largest = std::fmax(largest, length(a[v] - b[v]));
+  return largest;
+}
+
 double enclosed_volume(std::span<const Face> faces, std::span<const Vec3d> p) {
   double six = 0;
   for (const Face& f : faces) {

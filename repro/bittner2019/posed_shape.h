@@ -49,6 +49,12 @@ class Stage {
   Workbench& bench_;
 };
 
+// The weight of a bone at a vertex, 0 when it has no slot.
+double weight_of(const RiggedMesh& mesh, int vertex, int bone);
+
+// Between vertices of two meshes, #V by 3 each.
+double largest_distance(std::span<const Vec3d> a, std::span<const Vec3d> b);
+
 // The volume inside a closed surface; p: #V by 3.
 double enclosed_volume(std::span<const Face> faces, std::span<const Vec3d> p);
 

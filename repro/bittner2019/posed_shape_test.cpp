@@ -41,6 +41,21 @@ TEST(PosedShape, SectionIsThatOfTheRingAtItsHeight) {
   EXPECT_THROW(section_area(mesh.p0, posed, 3), std::logic_error);
 }
 
+TEST(PosedShape, WeightIsFoundBySlotAndZeroWithoutOne) {
+  RiggedMesh mesh;
+  mesh.slots = 2;
+  mesh.bone = {3, 1, 2, 3};
+  mesh.weight = {0.75, 0.25, 0.625, 0.375};
+  EXPECT_EQ(weight_of(mesh, 0, 1), 0.25);
+  EXPECT_EQ(weight_of(mesh, 1, 3), 0.375);
+  EXPECT_EQ(weight_of(mesh, 1, 1), 0);
+}
+
+TEST(PosedShape, LargestDistanceIsThatOfTheFarthestPair) {
+  const std::vector<Vec3d> a = {{0, 0, 0}, {1, 1, 1}, {5, 0, 0}}, b = {{0, 1, 0}, {1, 4, 5}, {6, 0, 0}};
+  EXPECT_EQ(largest_distance(a, b), 5);
+}
+
 TEST(PosedShape, DistanceCountsFromTheNearestPointOfTheNearestBone) {
   const double z[] = {0, 1, 3};
   const std::vector<BoneLine> bones = bones_along_z(z);
