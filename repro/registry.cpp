@@ -40,6 +40,7 @@ const std::vector<Experiment>& experiments() {
       interpolation(),
       dual_numbers(),
       antipodality(),
+      blending_gallery(),
 
       beyond_exact_dqs(),
       beyond_exact_crs(),

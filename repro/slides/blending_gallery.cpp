@@ -1,0 +1,425 @@
+// [SLIDES] "Log Matrix Blending", "Spherical Blending", "Dual Quaternion Blending": the methods side by side.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "repro/bittner2019/posed_shape.h"
+#include "repro/claims.h"
+#include "repro/csv.h"
+#include "repro/slides/slides.h"
+#include "repro/slides/transformations.h"
+#include "skinlight/rig/procedural_cuboid.h"
+#include "skinlight/rig/turn.h"
+#include "skinlight/truth/truth.h"
+
+namespace skinlight::repro {
+
+namespace {
+
+constexpr double kTwist = 150, kBend = 90;  // degrees
+constexpr double kHalfBlend = 2;            // of the tube
+constexpr int kTurnStep = 10;               // degrees, of curves
+constexpr int kShownTurn = 150;             // degrees, by which the pictured character turns as a whole
+const Vec3d kX(1, 0, 0), kY(0, 1, 0), kZ(0, 0, 1), kOrigin(0, 0, 0);
+
+ProceduralRig tube(int segments) {
+  return cylinder({.half_length = 3, .half_blend = kHalfBlend, .ramp = Ramp::smootherstep},
+                  {.segments = segments});
+}
+
+// A rig with what poses and draws it.
+struct Body {
+  explicit Body(RigCase c, Workbench& bench)
+      : rig_case(std::move(c)),
+        rig(rig_case.make(), bench.threads),
+        subject(subject_of(rig, rig_case)),
+        stage(subject, bench) {}
+  RigCase rig_case;
+  PreparedRig rig;
+  Subject subject;
+  Stage stage;
+};
+
+struct NamedMotion {
+  const char* name;
+  const char* words;
+  Pose pose;
+};
+
+// Every method in every motion: pictures, the GPU against the CPU, how far SBS is from DQS.
+void pictures(Body& body, const std::string& name, const std::vector<NamedMotion>& motions,
+              Workbench& bench) {
+  const Shot shot{.view = {.towards_eye = {1, -0.35, 0.15}, .up = {0, 0, 1}, .fov_degrees = 0},
+                  .width = 200,
+                  .height = 260};
+  double& gpu = bench.results.gpu_cpu_difference;
+  double& apart = bench.results.values["sbs_dqs_revolute"];
+  for (const NamedMotion& motion : motions) {
+    bench.progress("drawing the " + name + ", " + motion.words);
+    const Framing framing = body.stage.framing(shot, {&motion.pose, 1});
+    for (const Skinning& skinning : kSkinnings)
+      bench.write_image(name + "_" + motion.name + "_" + skinning.name + ".png",
+                        "The " + name + ", " + motion.words + ", " + skinning.label,
+                        body.stage.picture(motion.pose, skinning, framing));
+    gpu = std::fmax(gpu, body.stage.gpu_difference(motion.pose));
+    apart = std::max(apart, largest_distance(body.stage.points(motion.pose, Method::sbs),
+                                             body.stage.points(motion.pose, Method::dqs)));
+  }
+}
+
+void volumes(const Body& body, const std::vector<NamedMotion>& motions, Workbench& bench) {
+  const double at_rest = enclosed_volume(body.rig.mesh().faces, body.rig.mesh().p0);
+  std::string table = "motion,method,volume_share\n";
+  for (const NamedMotion& motion : motions)
+    for (const Skinning& skinning : kSkinnings) {
+      const double share =
+          enclosed_volume(body.rig.mesh().faces, body.stage.points(motion.pose, skinning.method)) / at_rest;
+      table += csv_row({motion.name, skinning.name}, {share});
+      bench.results.values[std::string("volume_") + motion.name + "_" + skinning.name] = share;
+    }
+  bench.write_table("volumes.csv", "Volume of the posed cuboid over that at rest", table);
+}
+
+// Where a joint twists and its bones move apart along the axis, spherical blending moves in proportion to the
+// weights and dual quaternions do not.
+void screw(const Body& body, Workbench& bench) {
+  Mat4x3d lower = turn_about(kOrigin, kZ, kTwist / kDegrees);
+  lower[3] = Vec3d(0, 0, -1);
+  const Pose pose = make_pose({identity_transform<double>(), lower});
+  bench.results.values["sbs_dqs_screw"] =
+      largest_distance(body.stage.points(pose, Method::sbs), body.stage.points(pose, Method::dqs));
+}
+
+// The tube with a third bone on one side, whose weight rises from zero without a corner.
+ProceduralRig with_third_bone(ProceduralRig rig) {
+  RiggedMesh& mesh = rig.mesh;
+  const auto vertices = static_cast<std::size_t>(mesh.vertex_count());
+  std::vector<int> bone;
+  std::vector<double> weight;
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const double away = length(mesh.p0[v] - Vec3d(0, -1, 0)) / 1.2;
+    const double third = away < 1 ? 0.4 * std::pow(1 - away * away, 3) : 0;
+    for (std::size_t s = 0; s < 2; ++s) {
+      bone.push_back(mesh.bone[2 * v + s]);
+      weight.push_back(mesh.weight[2 * v + s] * (1 - third));
+    }
+    bone.push_back(2);
+    weight.push_back(third);
+  }
+  mesh.bone_count = 3;
+  mesh.slots = 3;
+  mesh.bone = std::move(bone);
+  mesh.weight = std::move(weight);
+  std::vector<Warning> none;  // the sums are 1
+  normalize_weights(mesh, none);
+  rig.gradient.clear();  // nothing here differentiates
+  return rig;
+}
+
+// The largest factor by which an edge grows, at two resolutions.
+void tearing(Workbench& bench) {
+  const Pose pose = make_pose({identity_transform<double>(), turn_about(kOrigin, kX, 60 / kDegrees),
+                               turn_about(Vec3d(0, -1, 2.5), kY, 60 / kDegrees)});
+  const Shot shot{.view = {.towards_eye = {0.3, -1, 0.1}, .up = {0, 0, 1}, .fov_degrees = 0},
+                  .width = 200,
+                  .height = 260};
+  constexpr int kCoarse = 48, kFine = 192;
+  std::string table = "segments,method,largest_stretch\n";
+  for (const int segments : {kCoarse, kFine}) {
+    const Body body({"tube", "tube", segments, [&] { return with_third_bone(tube(segments)); }}, bench);
+    const RiggedMesh& mesh = body.rig.mesh();
+    for (const Skinning& skinning : kSkinnings) {
+      if (skinning.method != Method::sbs && skinning.method != Method::dqs) continue;
+      const std::vector<Vec3d> p = body.stage.points(pose, skinning.method);
+      double stretch = 0;
+      for (const Face& face : mesh.faces)
+        for (std::size_t c = 0; c < 3; ++c) {
+          const auto i = static_cast<std::size_t>(face[c]), j = static_cast<std::size_t>(face[(c + 1) % 3]);
+          stretch = std::max(stretch, length(p[i] - p[j]) / length(mesh.p0[i] - mesh.p0[j]));
+        }
+      table += csv_row({std::to_string(segments), skinning.name}, {stretch});
+      bench.results.values["stretch_" + std::to_string(segments) + "_" + skinning.name] = stretch;
+      if (segments == kFine)
+        bench.write_image(std::string("third_bone_") + skinning.name + ".png",
+                          std::string("A third bone pulls at the bent tube: ") + skinning.label,
+                          body.stage.picture(pose, skinning, body.stage.framing(shot, {&pose, 1})));
+    }
+  }
+  bench.write_table("tearing.csv", "Largest growth of an edge where a third bone sets in", table);
+}
+
+// How far each ring of the twisted tube has turned, against its share of the angle.
+void speed(const Body& body, Workbench& bench) {
+  const RiggedMesh& mesh = body.rig.mesh();
+  const Pose pose = cylinder_twist(kTwist / kDegrees);
+  std::map<double, std::array<double, kSkinnings.size()>> ahead;  // by weight of the lower bone, degrees
+  for (std::size_t m = 0; m < kSkinnings.size(); ++m) {
+    const std::vector<Vec3d> p = body.stage.points(pose, kSkinnings[m].method);
+    double largest = 0;
+    for (int v = 0; v < mesh.vertex_count(); ++v) {
+      const double w = weight_of(mesh, v, 1);
+      const auto i = static_cast<std::size_t>(v);
+      const double turned =
+          std::atan2(cross(mesh.p0[i], p[i]).z, mesh.p0[i].x * p[i].x + mesh.p0[i].y * p[i].y);
+      const double lead = kDegrees * turned - w * kTwist;
+      ahead[w][m] = lead;
+      largest = std::max(largest, std::abs(lead));
+    }
+    bench.results.values[std::string("uneven_") + kSkinnings[m].name] = largest;
+  }
+  std::string table = "weight,lbs_deg,dqs_deg,crs_deg,sbs_deg,log_deg\n";
+  for (const auto& [w, degrees] : ahead)
+    table += csv_row({}, {w, degrees[0], degrees[1], degrees[2], degrees[3], degrees[4]});
+  bench.write_table("speed.csv", "By how much the turn is ahead of its share of a twist of 150 degrees",
+                    table);
+}
+
+Eigen::Quaterniond quaternion(const Mat3d& m) {
+  Eigen::Matrix3d e;
+  for (int column = 0; column < 3; ++column)
+    for (int line = 0; line < 3; ++line) e(line, column) = m[column][line];
+  return Eigen::Quaterniond(e);
+}
+
+// The way of the blended rotation over the way there is, from one bone to the other.
+double detour(const std::vector<std::pair<double, Mat3d>>& by_weight) {
+  double way = 0;
+  for (std::size_t i = 1; i < by_weight.size(); ++i)
+    way += rotation_between(quaternion(by_weight[i - 1].second), quaternion(by_weight[i].second));
+  return way / rotation_between(quaternion(by_weight.front().second), quaternion(by_weight.back().second));
+}
+
+void paths(const Body& body, Workbench& bench) {
+  const RiggedMesh& mesh = body.rig.mesh();
+  const auto along = [&](const std::vector<Mat3d>& rotations) {
+    std::vector<std::pair<double, Mat3d>> by_height;
+    for (std::size_t v = 0; v < rotations.size(); ++v) by_height.emplace_back(mesh.p0[v].z, rotations[v]);
+    std::stable_sort(by_height.begin(), by_height.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    return detour(by_height);
+  };
+  std::string table = "turn_deg,log,dqs\n";
+  for (int turn = kTurnStep; turn < 180; turn += kTurnStep) {
+    const Pose pose =
+        make_pose({turn_about(kOrigin, kX, turn / kDegrees), turn_about(kOrigin, kY, turn / kDegrees)});
+    const double by_log = along(blended_log_rotation(mesh, pose)),
+                 by_dqs = along(blended_rotation(mesh, pose));
+    table += csv_row({}, {static_cast<double>(turn), by_log, by_dqs});
+    bench.results.values["detour_log_" + std::to_string(turn)] = by_log;
+    double& largest = bench.results.values["detour_dqs"];
+    largest = std::max(largest, by_dqs);
+  }
+  bench.write_table("paths.csv",
+                    "Way of the blended rotation over the shortest, bones turned about x and about y", table);
+}
+
+Pose moved(const Mat4x3d& whole, const Pose& pose) {
+  std::vector<Mat4x3d> M;
+  for (const Mat4x3d& bone : pose.M) M.push_back(compose(whole, bone));
+  return make_pose(std::move(M));
+}
+
+// The posed character turned and moved as a whole, and back: only the skin of methods that depend on the
+// frame is elsewhere then.
+void frames(const Body& body, Workbench& bench) {
+  const Pose pose = cylinder_bend(kBend / kDegrees);
+  const auto there_and_back = [&](const Mat4x3d& whole, const Mat4x3d& back, Method method) {
+    std::vector<Vec3d> p = body.stage.points(moved(whole, pose), method);
+    for (Vec3d& x : p) x = transform_point(back, x);
+    return p;
+  };
+  std::string table = "turn_deg,lbs,dqs,crs,sbs,log\n";
+  for (int turn = 0; turn <= 180; turn += kTurnStep) {
+    std::vector<double> row = {static_cast<double>(turn)};
+    for (const Skinning& skinning : kSkinnings) {
+      const double change =
+          largest_distance(body.stage.points(pose, skinning.method),
+                           there_and_back(turn_about(kOrigin, kY, turn / kDegrees),
+                                          turn_about(kOrigin, kY, -turn / kDegrees), skinning.method));
+      row.push_back(change);
+      double& largest = bench.results.values[std::string("frame_") + skinning.name];
+      if (turn <= 90) largest = std::max(largest, change);
+    }
+    table += csv_row({}, {row[0], row[1], row[2], row[3], row[4], row[5]});
+  }
+  bench.write_table("frames.csv",
+                    "How far the skin of a bent tube moves when all of it is turned and turned back", table);
+  Mat4x3d away = identity_transform<double>(), home = away;
+  away[3] = Vec3d(0, 10, 0);
+  home[3] = Vec3d(0, -10, 0);
+  bench.results.values["moved_log"] =
+      largest_distance(body.stage.points(pose, Method::log), there_and_back(away, home, Method::log));
+
+  const Mat4x3d whole = turn_about(kOrigin, kY, kShownTurn / kDegrees);
+  const Pose turned = moved(whole, pose);
+  // The camera turns along.
+  const Vec3d eye = transform_point(whole, Vec3d(1, -0.35, 0.15)), up = transform_point(whole, kZ);
+  const Shot shot{.view = {.towards_eye = eye, .up = up, .fov_degrees = 0}, .width = 200, .height = 260};
+  const Framing framing = body.stage.framing(shot, {&turned, 1});
+  for (const Skinning& skinning : kSkinnings)
+    if (skinning.method == Method::log || skinning.method == Method::dqs)
+      bench.write_image(
+          std::string("turned_") + skinning.name + ".png",
+          std::string("The bent tube, turned by 150 degrees as a whole, seen from the same side: ") +
+              skinning.label,
+          body.stage.picture(turned, skinning, framing));
+}
+
+void run(Workbench& bench) {
+  Body round({"tube", "tube", 48, [] { return tube(48); }}, bench);
+  Body square({"cuboid", "cuboid", 100, [] { return cuboid({.shared = true}); }}, bench);
+  const std::vector<NamedMotion> of_cuboid = {{"bend", "bend of 90 degrees", cuboid_pose(0, kBend)},
+                                              {"twist", "twist of 150 degrees", cuboid_pose(kTwist, 0)}};
+  pictures(round, "tube",
+           {{"bend", "bend of 90 degrees", cylinder_bend(kBend / kDegrees)},
+            {"twist", "twist of 150 degrees", cylinder_twist(kTwist / kDegrees)}},
+           bench);
+  pictures(square, "cuboid", of_cuboid, bench);
+  bench.progress("comparing the methods");
+  volumes(square, of_cuboid, bench);
+  screw(round, bench);
+  tearing(bench);
+  speed(round, bench);
+  paths(round, bench);
+  frames(round, bench);
+}
+
+auto value_of(const std::string& name) {
+  return [name](const Results& r) { return r.value(name); };
+}
+
+std::vector<Claim> claims() {
+  std::vector<Claim> all = {
+      {.name = "sbs_equals_dqs_at_revolute_joints",
+       .statement = "Spherical and dual quaternion blending are one at revolute joints: largest distance of "
+                    "their skins, bends and twists of tube (radius 1) and cuboid",
+       .expected = 1e-12,
+       .bound = Bound::at_most,
+       .value = value_of("sbs_dqs_revolute"),
+       .why = "Both turn about the joint's axis, which holds the centre, by the same normalised sum."},
+      {.name = "sbs_differs_on_screws",
+       .statement =
+           "They part where bones slide along the axis they turn about: largest distance, twist of 150 "
+           "degrees and a slide of 1",
+       .expected = 0.0953,
+       .tolerance = 0.001,
+       .value = value_of("sbs_dqs_screw"),
+       .why = "SBS slides in proportion to the weights, DQS along the screw, faster half way."},
+      {.name = "sbs_tears",
+       .statement = "SBS tears where the set of bones changes: growth of the largest stretch of an edge when "
+                    "edges become four times shorter",
+       .expected = 2,
+       .bound = Bound::at_least,
+       .value = [](const Results& r) { return r.value("stretch_192_sbs") / r.value("stretch_48_sbs"); },
+       .why = "A third bone sets in with weight 0, but the centre of three bones is another one than that of "
+              "two, so the skin jumps."},
+      {.name = "dqs_does_not_tear",
+       .statement = "DQS does not: the same growth",
+       .expected = 1.1,
+       .bound = Bound::at_most,
+       .value = [](const Results& r) { return r.value("stretch_192_dqs") / r.value("stretch_48_dqs"); },
+       .why = "A bone of weight 0 does nothing there."},
+      {.name = "log_has_uniform_speed",
+       .statement =
+           "Log-matrix blending turns in proportion to the weights: largest lead in degrees, twist of "
+           "150",
+       .paper_value = 0,
+       .expected = 1e-9,
+       .bound = Bound::at_most,
+       .value = value_of("uneven_log"),
+       .why = "About one axis logarithms are angles."},
+      {.name = "dqs_has_not",
+       .statement =
+           "Dual quaternions do not interpolate at uniform speed: largest lead in degrees, twist of 150",
+       .expected = 4.50,
+       .tolerance = 0.02,
+       .value = value_of("uneven_dqs"),
+       .why = "The angle runs along the chord between two quaternions, not the arc."},
+      {.name = "lbs_has_less",
+       .statement = "Linear blending least of all: the same lead",
+       .expected = 26.3,
+       .tolerance = 0.2,
+       .value = value_of("uneven_lbs"),
+       .why = "Points run along the chord between their images, near the axis: most of the turn happens in a "
+              "thin neck."},
+      {.name = "log_leaves_the_shortest_path",
+       .statement =
+           "The path between two rotations is not the shortest under log-matrix blending: its way over "
+           "the shortest, bones turned by 150 degrees about x and about y",
+       .expected = 1.069,
+       .tolerance = 0.002,
+       .value = value_of("detour_log_150"),
+       .why = "As the slides say. Its curve lies in the plane of the two rotation vectors."},
+      {.name = "dqs_takes_the_shortest_path",
+       .statement = "Dual quaternions take it: the same ratio, turns of 10 to 170 degrees, the largest",
+       .paper_value = 1,
+       .expected = 1,
+       .tolerance = 1e-9,
+       .value = value_of("detour_dqs"),
+       .why = "A normalised sum of two lies on the arc between them."},
+      {.name = "log_depends_on_the_frame",
+       .statement =
+           "Under log-matrix blending a character that turns as a whole changes its shape: how far the "
+           "skin of the bent tube (radius 1) moves under turns of up to 90 degrees",
+       .expected = 0.0916,
+       .tolerance = 0.001,
+       .value = value_of("frame_log"),
+       .why =
+           "log(G M) is not log G + log M. The reference matrix of the slides takes G out, if one is chosen "
+           "that turns along."},
+      {.name = "log_depends_on_the_place",
+       .statement = "And one that walks away by 10: how far its skin moves",
+       .expected = 0.01,
+       .bound = Bound::at_least,
+       .value = value_of("moved_log"),
+       .why = "The translation enters the logarithm of each bone turned by half that bone's angle."},
+  };
+  for (const char* method : {"lbs", "dqs", "crs", "sbs"})
+    all.push_back({.name = std::string(method) + "_does_not_depend_on_the_frame",
+                   .statement = std::string("The others do not: the same distance under ") + method,
+                   .expected = 1e-12,
+                   .bound = Bound::at_most,
+                   .value = value_of(std::string("frame_") + method),
+                   .why = "What blends M blends G M alike."});
+  all.push_back({.name = "lbs_loses_volume",
+                 .statement =
+                     "Linear blending loses volume where the cuboid twists by 150 degrees: share that "
+                     "stays",
+                 .expected = 0.903,
+                 .tolerance = 0.002,
+                 .value = value_of("volume_twist_lbs"),
+                 .why = "Half way its section shrinks to cos^2 of half the angle, 7 %."});
+  for (const char* method : {"dqs", "crs", "sbs", "log"})
+    all.push_back(
+        {.name = std::string(method) + "_keeps_volume",
+         .statement = std::string("Blends of motions keep it: share that stays under ") + method,
+         .expected = 0.99,
+         .bound = Bound::at_least,
+         .value = value_of(std::string("volume_twist_") + method),
+         .why = "Every section turns rigidly in its plane; facets between turned sections cut a little "
+                "off."});
+  all.push_back(gpu_claim());
+  return all;
+}
+
+}  // namespace
+
+Experiment blending_gallery() {
+  Experiment e;
+  e.id = "slides/blending_gallery";
+  e.paper = "Lecture slides on skinning, Log Matrix, Spherical and Dual Quaternion Blending";
+  e.title = "Five ways to blend, side by side";
+  e.says =
+      "Log-matrix blending is always rigid and turns at uniform speed, but not along the shortest path. "
+      "Spherical "
+      "blending has its centres on the axes of revolute joints. Dual quaternions take the shortest path and "
+      "do "
+      "not depend on coordinates; their speed is not uniform. Pictures compare log-matrix blending and "
+      "spherical blending with dual quaternions, and spherical with linear blending.";
+  e.extra = run;
+  e.claims = claims();
+  return e;
+}
+
+}  // namespace skinlight::repro
