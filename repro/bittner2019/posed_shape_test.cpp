@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "skinlight/core/error.h"
@@ -39,6 +40,13 @@ TEST(PosedShape, SectionIsThatOfTheRingAtItsHeight) {
   EXPECT_NEAR(section_area(mesh.p0, posed, 4), 3 * 1.25, kRounding);
   EXPECT_NEAR(section_area(mesh.p0, posed, 2), 1, kRounding);
   EXPECT_THROW(section_area(mesh.p0, posed, 3), std::logic_error);
+}
+
+TEST(PosedShape, SectionDoesNotDependOnTheOrderOfTheVertices) {
+  // A regular hexagon of area 3 sqrt(3) / 2, its corners in no order.
+  std::vector<Vec3d> rest;
+  for (const int k : {0, 3, 1, 5, 2, 4}) rest.emplace_back(std::cos(k * M_PI / 3), std::sin(k * M_PI / 3), 7);
+  EXPECT_NEAR(section_area(rest, scaled(rest, {2, 1, 5}), 7), 3 * std::sqrt(3.0), kRounding);
 }
 
 TEST(PosedShape, WeightIsFoundBySlotAndZeroWithoutOne) {
