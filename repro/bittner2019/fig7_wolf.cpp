@@ -180,7 +180,8 @@ std::vector<Claim> claims() {
        .bound = Bound::at_most,
        .value = value_of("wolf_visible"),
        .why = "The paper shows three pictures and prints no number. What differs are pixels along the edges "
-              "of facets, which move by less than a pixel; 16 levels are a step that one sees at an edge.",
+              "of facets, most of which move by less than a pixel; 16 levels are a step that one sees at an "
+              "edge.",
        .model = kModel},
       {.name = "wolf_levels",
        .statement = "Mean difference of its pixels, of 255 levels",
