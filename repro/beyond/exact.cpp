@@ -1,6 +1,7 @@
 #include "repro/beyond/exact.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "repro/csv.h"
@@ -164,6 +165,25 @@ Claim prototype_claim(const TubeMotion& motion, const std::string& method, const
   claim.why =
       "Exact gradients. A prototype written independently, to one unit of its last digit; the mean by "
       "deformed area stands beside it in errors.csv.";
+  return claim;
+}
+
+Claim prototype_maxima_claim(std::vector<PrototypeMax> maxima) {
+  Claim claim;
+  claim.name = "tube_maxima";
+  claim.statement =
+      "Tube: largest errors against those of the prototype, in units of its last digit; the worst of " +
+      std::to_string(maxima.size());
+  claim.expected = 1;
+  claim.bound = Bound::at_most;
+  claim.value = [maxima = std::move(maxima)](const Results& r) {
+    double worst = 0;
+    for (const PrototypeMax& m : maxima)
+      worst = std::max(worst,
+                       std::abs(table(r, kTube, m.motion, m.method, TableFigure::max) - m.degrees) / m.unit);
+    return worst;
+  };
+  claim.why = "Exact gradients; each of them is in errors.csv.";
   return claim;
 }
 

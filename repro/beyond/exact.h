@@ -51,6 +51,14 @@ double largest(const Results& results, const std::string& body, MotionKind kind,
 Claim prototype_claim(const TubeMotion& motion, const std::string& method, const std::string& label,
                       double expected, double unit = 0.1);
 
+// The largest errors of the tube's table: each within one unit of the prototype's last digit.
+struct PrototypeMax {
+  TubeMotion motion;
+  const char* method;
+  double degrees, unit;
+};
+Claim prototype_maxima_claim(std::vector<PrototypeMax> maxima);
+
 // That a method's mean error on a model, over its clips and against the transported truth, is this share of
 // another one's.
 struct ModelRatio {

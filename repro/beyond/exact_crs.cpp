@@ -131,6 +131,11 @@ std::vector<Claim> claims() {
   add_model("velociraptor", .906, .513);
   add_model("quaternius-formal", .760, .447);
   add_model("xr-hand-poses", .445, .244);
+  // None at 90 degrees, where the inner side has collapsed.
+  all.push_back(prototype_maxima_claim({{kBend30, "standard", 9.3, .1},
+                                        {kBend60, "standard", 23, 1},
+                                        {kBend30, "fixed", .4, .1},
+                                        {kBend60, "fixed", 5.0, .1}}));
   all.push_back(gpu_claim());
   return all;
 }

@@ -96,6 +96,21 @@ std::vector<Claim> claims() {
   add(kBend, 30, .30, "paper", kPaperWords, .01);
   add(kBend, 60, .94, "paper", kPaperWords, .01);
   add(kBend, 90, 1.9, "paper", kPaperWords);
+  all.push_back(prototype_maxima_claim({{{kTwist, 60}, "lbs-standard", 6.8, .1},
+                                        {{kTwist, 120}, "lbs-standard", 24.5, .1},
+                                        {{kTwist, 170}, "lbs-standard", 40, 1},
+                                        {{kBend, 30}, "lbs-standard", 11, 1},
+                                        {{kBend, 60}, "lbs-standard", 29, 1},
+                                        {{kBend, 90}, "lbs-standard", 67, 1},
+                                        {{kBend, 30}, "standard", 9.5, .1},
+                                        {{kBend, 60}, "standard", 23, 1},
+                                        {{kBend, 90}, "standard", 44, 1},
+                                        {{kTwist, 60}, "paper", 6.6, .1},
+                                        {{kTwist, 120}, "paper", 21.3, .1},
+                                        {{kTwist, 170}, "paper", 31.5, .1},
+                                        {{kBend, 30}, "paper", 1.7, .1},
+                                        {{kBend, 60}, "paper", 6.4, .1},
+                                        {{kBend, 90}, "paper", 12.8, .1}}));
   for (const ModelFigures& m : kModels) {
     const std::string seen =
         std::string(" Standard, paper's, exact, averaged weights: ") + m.degrees + " degrees here.";
