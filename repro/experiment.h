@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/camera.h"
 #include "skinlight/render/image.h"
 #include "skinlight/rig/procedural.h"
@@ -41,6 +42,7 @@ struct MethodCase {
   SkinOptions options;
   bool exact_gradients = false;
   DeformFactorOptions factors = {};  // averaging and slots; threads are the runner's
+  DeformVectorOptions vectors = {};  // likewise, read by NormalMode::deform_vectors only
 };
 
 // A real character of repro/models.json; its clips are measured with `methods`. Drawn where the

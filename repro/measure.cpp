@@ -94,8 +94,19 @@ const CentreField& PreparedRig::centre_field() const {
   return *field_;
 }
 
+const DeformVectors& PreparedRig::vectors_of(const MethodCase& method) const {
+  const auto [entry, is_new] = vectors_.try_emplace({method.vectors.averaging, method.vectors.max_slots});
+  if (is_new) {
+    DeformVectorOptions options = method.vectors;
+    options.threads = threads_;
+    entry->second = deform_vectors(rig_.mesh, surface_, options);
+  }
+  return entry->second;
+}
+
 SkinData PreparedRig::data_of(const MethodCase& method) const {
   SkinData data = factors_of(method);
+  if (method.options.mode == NormalMode::deform_vectors) data.vectors = &vectors_of(method);
   if (method.options.method != Method::crs) return data;
   const auto [entry, is_new] = centres_.try_emplace(method.exact_gradients);
   if (is_new)
@@ -111,6 +122,7 @@ void PreparedModel::find_centres(int threads) {
 
 SkinData PreparedModel::data() const {
   SkinData data = factors;
+  data.vectors = &vectors;
   if (!centres.centre.empty()) data.centres = &centres;
   return data;
 }
@@ -118,7 +130,8 @@ SkinData PreparedModel::data() const {
 PreparedModel::PreparedModel(Model m, int threads, int max_slots)
     : model(std::move(m)),
       surface(model.mesh.faces, weld(model.mesh)),
-      factors(deform_factors(model.mesh, surface, {.max_slots = max_slots, .threads = threads})) {}
+      factors(deform_factors(model.mesh, surface, {.max_slots = max_slots, .threads = threads})),
+      vectors(deform_vectors(model.mesh, surface, {.max_slots = max_slots, .threads = threads})) {}
 
 void measure_rigs(const Experiment& experiment, int threads, const Progress& progress, Results& results) {
   for (const RigCase& rig : experiment.rigs) {

@@ -29,6 +29,7 @@ class PreparedRig {
   const CentreField& centre_field() const;
   // Computed when first asked for.
   const DeformFactors& factors_of(const MethodCase& method) const;
+  const DeformVectors& vectors_of(const MethodCase& method) const;
   // What the method skins with; refers to what this rig holds.
   SkinData data_of(const MethodCase& method) const;
 
@@ -37,6 +38,7 @@ class PreparedRig {
   Surface surface_;
   int threads_;
   mutable std::map<std::tuple<bool, Averaging, int>, DeformFactors> factors_;
+  mutable std::map<std::pair<Averaging, int>, DeformVectors> vectors_;
   mutable std::optional<CentreField> field_;
   mutable std::map<bool, RotationCentres> centres_;  // by whether their gradients are exact
 };
@@ -46,6 +48,7 @@ struct PreparedModel {
   Model model;
   Surface surface;
   DeformFactors factors;
+  DeformVectors vectors;  // with as many slots as the factors
   RotationCentres centres;  // of models that are skinned about them
 
   PreparedModel(Model m, int threads, int max_slots = DeformFactorOptions().max_slots);

@@ -4,6 +4,7 @@
 //   RIGID_BONES of methods that blend rotations: bones come as rigid motions; names: y and scaled for x and rest
 //   TWIST_BONES bones come as twists; names: x and scaled for rest
 //   VERTEX_CENTRES, SET_CENTRES  of methods that turn about a centre; name: centre, or r of the set of bones
+//   DEFORM_VECTORS of kernels that read them; names: x and tau. They come from a buffer: any number of slots
 #include "include/kernel_prelude.glsl"
 #include "kernels/affine.glsl"
 #include "kernels/vertex.glsl"
@@ -35,6 +36,7 @@ in int bone_set;
 // Per bone three texels, the rows of its rest-to-pose transform, or two, a dual quaternion or a twist.
 uniform samplerBuffer bones;
 uniform samplerBuffer centres;  // three per vertex, its centre and the derivatives of that; or one per set of bones
+uniform samplerBuffer slot_vectors;  // per vertex and slot three texels: (bone, weight, alpha, beta), t, b
 uniform float rest_scale;     // of rest_scaled()
 uniform vec2 side;            // of finish(): x + y * handedness
 uniform vec3 pivot;           // what the bones are measured from
@@ -83,6 +85,19 @@ PosedVertex pose_vertex() {
 #elif defined(SET_CENTRES)
   vec3 r = texelFetch(centres, bone_set).xyz;  // where the scaled rest vertex lives already
 #endif
+#ifdef DEFORM_VECTORS
+  DeformVectors tau;
+  for (int s = 0; s < INFLUENCES; ++s) {
+    int texel = 3 * (gl_VertexID * INFLUENCES + s);
+    vec4 slot = texelFetch(slot_vectors, texel);
+    x.M[s] = bone_transform(int(slot.x));
+    x.w[s] = slot.y;
+    tau.alpha[s] = slot.z;
+    tau.beta[s] = slot.w;
+    tau.t[s] = texelFetch(slot_vectors, texel + 1).xyz;
+    tau.b[s] = texelFetch(slot_vectors, texel + 2).xyz;
+  }
+#else
   WeightGradients g;
   DeformFactors f;
   SmoothWeights mean;
@@ -103,6 +118,7 @@ PosedVertex pose_vertex() {
     g.a[s] = slot_gradient[s];
     mean.w[s] = slot_smooth[s / 4][s % 4];
   }
+#endif
   PosedVertex v = finish(KERNEL, rest, side.x + side.y * rest_p.w);
   v.p = v.p + pivot;
   return v;

@@ -44,12 +44,3 @@ TangentTerms lbs_deform_vectors_terms(Influences x, DeformVectors f, RestVertex 
   k.e = v.b - k.Tb;
   return k;
 }
-PosedVertex lbs_deform_vectors_clamped(Influences x, DeformVectors f, RestVertex rest, real limit) {
-  return joined(guard_clamp(lbs_deform_vectors_terms(x, f, rest), limit));
-}
-PosedVertex lbs_deform_vectors_joint(Influences x, DeformVectors f, RestVertex rest, real c) {
-  return joined(guard_joint(lbs_deform_vectors_terms(x, f, rest), c));
-}
-PosedVertex lbs_deform_vectors_test_then_fix(Influences x, DeformVectors f, RestVertex rest, real limit, real kept) {
-  return joined(guard_test_then_fix(lbs_deform_vectors_terms(x, f, rest), limit, kept));
-}

@@ -182,13 +182,3 @@ PosedVertex lbs_smoothed(Influences x, DeformFactors f, SmoothWeights smoothed, 
 TangentTerms lbs_smoothed_terms(Influences x, DeformFactors f, SmoothWeights smoothed, RestVertex rest) {
   return lbs_deform_terms_by(lbs_smooth_blend_linear(x, smoothed), x, f, rest);
 }
-PosedVertex lbs_smoothed_clamped(Influences x, DeformFactors f, SmoothWeights smoothed, RestVertex rest, real limit) {
-  return joined(guard_clamp(lbs_smoothed_terms(x, f, smoothed, rest), limit));
-}
-PosedVertex lbs_smoothed_joint(Influences x, DeformFactors f, SmoothWeights smoothed, RestVertex rest, real c) {
-  return joined(guard_joint(lbs_smoothed_terms(x, f, smoothed, rest), c));
-}
-PosedVertex lbs_smoothed_test_then_fix(Influences x, DeformFactors f, SmoothWeights smoothed, RestVertex rest, real limit,
-                                       real kept) {
-  return joined(guard_test_then_fix(lbs_smoothed_terms(x, f, smoothed, rest), limit, kept));
-}

@@ -53,7 +53,14 @@ std::string log_call(NormalMode mode, Guard guard) {
   return guarded("log_exact(x, f, scaled.p)", guard);
 }
 
-const char* lbs_call(NormalMode mode, Guard guard) {
+// A kernel of the modes that guards act on, or its `_terms`.
+std::string lbs_guarded_call(NormalMode mode, const std::string& suffix) {
+  if (mode == NormalMode::smoothed) return "lbs_smoothed" + suffix + "(x, f, mean, rest)";
+  if (mode == NormalMode::deform_vectors) return "lbs_deform_vectors" + suffix + "(x, tau, rest)";
+  return "lbs_deform" + suffix + "(x, f, rest)";
+}
+
+std::string lbs_call(NormalMode mode, Guard guard) {
   switch (mode) {
     case NormalMode::standard:
       return "lbs_standard(x, rest)";
@@ -69,19 +76,21 @@ const char* lbs_call(NormalMode mode, Guard guard) {
     case NormalMode::exact:
     case NormalMode::smoothed:
     case NormalMode::exact_fixed_centre:
+    case NormalMode::deform_vectors:
       break;
   }
+  const std::string terms = lbs_guarded_call(mode, "_terms");
   switch (guard) {
     case Guard::none:
       break;
     case Guard::clamp:
-      return "lbs_deform_clamped(x, f, rest, guard_limit)";
+      return "joined(guard_clamp(" + terms + ", guard_limit))";
     case Guard::joint:
-      return "lbs_deform_joint(x, f, rest, guard_limit)";
+      return "joined(guard_joint(" + terms + ", guard_limit))";
     case Guard::test_then_fix:
-      return "lbs_deform_test_then_fix(x, f, rest, guard_limit, guard_kept)";
+      return "joined(guard_test_then_fix(" + terms + ", guard_limit, guard_kept))";
   }
-  return "lbs_deform(x, f, rest)";
+  return lbs_guarded_call(mode, "");
 }
 
 // Three rows of a matrix per bone.
@@ -150,6 +159,7 @@ std::vector<Define> kernel_defines(const SkinOptions& options) {
     case Method::log:
       return {defines[0], {"TWIST_BONES", "1"}};
   }
+  if (options.mode == NormalMode::deform_vectors) defines.push_back({"DEFORM_VECTORS", "1"});
   return defines;
 }
 
@@ -174,6 +184,23 @@ std::vector<float> centre_texels(const RiggedMesh& mesh, const RotationCentres& 
     const VertexCentre centre = centre_of(mesh, centres, v);
     for (const Vec3d& value : {centre.c, centre.along_t, centre.along_b}) append_texel(texels, value);
   }
+  return texels;
+}
+
+std::vector<float> vector_texels(const DeformVectors& vectors, int slots) {
+  const std::size_t vertices = vectors.bone.size() / static_cast<std::size_t>(vectors.slots);
+  std::vector<float> texels;
+  texels.reserve(vertices * static_cast<std::size_t>(slots) * 12);
+  for (int v = 0; v < static_cast<int>(vertices); ++v)
+    for (int s = 0; s < slots; ++s) {
+      const bool used = s < vectors.slots;
+      const std::size_t i = vectors.at(v, used ? s : 0);
+      const DeformVector t = used ? vectors.along_t[i] : DeformVector(),
+                         b = used ? vectors.along_b[i] : DeformVector();
+      for (const double value : {double(vectors.bone[i]), used ? vectors.weight[i] : 0.0, t.w, b.w,  //
+                                 t.v.x, t.v.y, t.v.z, 0.0, b.v.x, b.v.y, b.v.z, 0.0})
+        texels.push_back(static_cast<float>(value));
+    }
   return texels;
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/shader_library.h"
 #include "skinlight/rig/pose.h"
 #include "skinlight/rig/rigid_pose.h"
@@ -30,5 +31,9 @@ PoseTexels pose_texels(const Pose& pose, Method method, std::span<const BoneReac
 
 // CRS: three texels per vertex, its centre and the derivatives of that along t0 and b0.
 std::vector<float> centre_texels(const RiggedMesh& mesh, const RotationCentres& centres);
+
+// The buffer `slot_vectors` of include/skinned_vertex.glsl: per vertex `slots` times three texels, (bone,
+// weight, alpha, beta), t and b. Slots beyond those of the vectors add nothing.
+std::vector<float> vector_texels(const DeformVectors& vectors, int slots);
 
 }  // namespace skinlight

@@ -75,6 +75,8 @@ GLint optional_uniform(const GlObject& program, const char* name) {
 
 struct GpuSkin::Buffers {
   int vertex_count, face_count, bone_count, slots;
+  int vector_slots = 0;  // of deform vectors; 0: there are none
+  GlObject vector_buffer;
   std::vector<BoneReach> reach;
   BoneSets sets;
   std::vector<float> vertex_centres;  // of CRS; empty: none
@@ -105,7 +107,7 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
         "", "slots",
         std::to_string(factors.slots) + " per vertex; the GPU takes at most " + std::to_string(kGpuSlots));
   const std::size_t entries = mesh.p0.size() * static_cast<std::size_t>(factors.slots);
-  if (factors.bone.size() != entries)
+  if (factors.bone.size() != entries || factors.smooth_weight.size() != entries)
     throw InputError(
         "", "deform factors",
         "has " + std::to_string(factors.bone.size()) + " entries, the mesh needs " + std::to_string(entries));
@@ -141,16 +143,32 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
   attributes.push_back(attribute("bone_set", 1, 1, sets.of_vertex));
   if (data.centres) vertex_centres = centre_texels(mesh, *data.centres);
   faces = make_filled_buffer(GL_ARRAY_BUFFER, std::span<const Face>(mesh.faces));
+
+  if (!data.vectors) return;
+  const std::size_t vector_entries = mesh.p0.size() * static_cast<std::size_t>(data.vectors->slots);
+  for (const std::size_t actual : {data.vectors->bone.size(), data.vectors->weight.size(),
+                                   data.vectors->along_t.size(), data.vectors->along_b.size()})
+    if (actual != vector_entries)
+      throw InputError(
+          "", "deform vectors",
+          "has " + std::to_string(actual) + " entries, the mesh needs " + std::to_string(vector_entries));
+  vector_slots = kernel_slots(data.vectors->slots);
+  const std::vector<float> texels = vector_texels(*data.vectors, vector_slots);
+  require_texels(texels.size() / 4, "deform vectors");
+  vector_buffer = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(texels));
 }
 
 const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, Use use) {
   require_mode(options.method, options.mode);
+  if (options.mode == NormalMode::deform_vectors && vector_slots == 0)
+    throw InputError("", "deform vectors", "are missing; the normal mode needs them");
   const Guard guard = options.guard.guard;
   const auto [entry, missing] = programs.try_emplace({options.method, options.mode, guard, use});
   if (missing) {
     ProgramSource source;
     source.defines = kernel_defines(options);
-    source.defines.push_back({"INFLUENCES", std::to_string(slots)});
+    const bool with_vectors = options.mode == NormalMode::deform_vectors;
+    source.defines.push_back({"INFLUENCES", std::to_string(with_vectors ? vector_slots : slots)});
     if (use == Use::capture) {
       source.vertex = "programs/skinned_capture.vert";
       source.captured = {"posed_p", "posed_t", "posed_b", "posed_n"};
@@ -207,10 +225,13 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
     of_centres = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(centres));
     centres_texture = bound_buffer_texture(2, of_centres);
   }
+  GlObject vectors_texture;
+  if (options.mode == NormalMode::deform_vectors) vectors_texture = bound_buffer_texture(1, vector_buffer);
 
   glUseProgram(program.id());
   glUniform1i(uniform(program, "bones"), 0);
   glUniform1i(optional_uniform(program, "centres"), 2);
+  glUniform1i(optional_uniform(program, "slot_vectors"), 1);
   // normal_side() is linear in the handedness.
   const double at_plus = normal_side(options.mode, 1, pose), at_minus = normal_side(options.mode, -1, pose);
   glUniform2f(optional_uniform(program, "side"), static_cast<float>(0.5 * (at_plus + at_minus)),

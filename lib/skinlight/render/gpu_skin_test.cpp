@@ -11,6 +11,7 @@
 #include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/render/context.h"
 #include "skinlight/render/image_compare.h"
@@ -30,15 +31,36 @@ constexpr double kBufferParity = 1e-4;
 struct RandomRig {
   RiggedMesh mesh;
   DeformFactors factors;
+  DeformVectors vectors;
   RotationCentres centres;
   Pose pose;
 
   SkinData data() const {
     SkinData all(factors);
+    all.vectors = &vectors;
     all.centres = &centres;
     return all;
   }
 };
+
+// Deform vectors near the paper's factors, with `extra` slots of weight 0 for tangents alone.
+DeformVectors random_vectors(const RiggedMesh& mesh, const DeformFactors& factors, int extra,
+                             Random& random) {
+  DeformVectors vectors;
+  vectors.slots = factors.slots + extra;
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    for (int s = 0; s < vectors.slots; ++s) {
+      const bool own = s < factors.slots;
+      const std::size_t i = factors.at(v, own ? s : 0);
+      const double w = own ? factors.weight[i] : 0;
+      vectors.bone.push_back(own ? factors.bone[i] : random.below(mesh.bone_count));
+      vectors.weight.push_back(w);
+      const auto vertex = static_cast<std::size_t>(v);
+      vectors.along_t.push_back({mesh.t0[vertex] * w + random.in_cube(.05), random.uniform(-.1, .1)});
+      vectors.along_b.push_back({mesh.b0[vertex] * w + random.in_cube(.05), random.uniform(-.1, .1)});
+    }
+  return vectors;
+}
 
 Vec3d rotated(Vec3d v, Vec3d axis, double angle) {
   return v * std::cos(angle) + cross(axis, v) * std::sin(angle) +
@@ -95,6 +117,7 @@ RandomRig random_rig(int slots, std::uint64_t seed, double mirror = 1) {
   std::vector<Mat4x3d> M;
   for (int b = 0; b < kBones; ++b) M.push_back(random_motion(random, mirror));
   rig.pose = make_pose(M);
+  rig.vectors = random_vectors(m, rig.factors, slots > 3 ? 3 : 0, random);
   return rig;
 }
 
@@ -140,21 +163,33 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuWithEveryGuard_TPS14_4_4) {
   for (const double mirror : {1.0, -1.0}) {
     const RandomRig rig = random_rig(4, 7, mirror);
     GpuSkin gpu(rig.mesh, rig.data());
-    const auto free = gpu.capture(rig.pose, {});
-    for (const GuardOptions& guard :
-         {GuardOptions{Guard::clamp, .1}, GuardOptions{Guard::joint, .1},
-          GuardOptions{Guard::test_then_fix, .3, .95}, GuardOptions{Guard::test_then_fix, 1e30, .95}}) {
-      const SkinOptions guarded{.guard = guard};
-      expect_parity(gpu, rig, guarded);
-      // And the guard acts on this rig.
-      EXPECT_GT(largest_difference(gpu.capture(rig.pose, guarded).n, free.n), 0.05f) << row(guard.guard).name;
+    for (const NormalMode mode : {NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors}) {
+      const auto free = gpu.capture(rig.pose, {.mode = mode});
+      for (const GuardOptions& guard :
+           {GuardOptions{Guard::clamp, .1}, GuardOptions{Guard::joint, .1},
+            GuardOptions{Guard::test_then_fix, .3, .95}, GuardOptions{Guard::test_then_fix, 1e30, .95}}) {
+        const SkinOptions guarded{.mode = mode, .guard = guard};
+        expect_parity(gpu, rig, guarded);
+        // And the guard acts on this rig.
+        EXPECT_GT(largest_difference(gpu.capture(rig.pose, guarded).n, free.n), 0.05f)
+            << row(guard.guard).name;
+      }
+      for (const GuardRow& guard : guards()) expect_parity(gpu, rig, {.mode = mode, .guard = guard.usual});
     }
-    for (const GuardRow& guard : guards()) {
-      expect_parity(gpu, rig, {.guard = guard.usual});
+    for (const GuardRow& guard : guards())
       for (const Method method : {Method::dqs, Method::crs, Method::sbs, Method::log})
         expect_parity(gpu, rig,
                       {.method = method, .mode = NormalMode::exact, .guard = {guard.guard, .1, .3}});
-    }
+  }
+}
+
+TEST_P(GpuSkinning, DeformVectorsMayHaveMoreSlotsThanAttributesHold) {
+  RandomRig rig = random_rig(4, 11);
+  Random random(12);
+  for (const int extra : {0, 5, 12}) {
+    rig.vectors = random_vectors(rig.mesh, rig.factors, extra, random);
+    GpuSkin gpu(rig.mesh, rig.data());
+    expect_parity(gpu, rig, {.mode = NormalMode::deform_vectors});
   }
 }
 
@@ -233,6 +268,14 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
         GpuSkin(rig.mesh, rig.factors).capture(rig.pose, {.method = Method::crs, .mode = NormalMode::exact});
       }),
       "skinning method 'crs': needs rotation centres; give GpuSkin those of the mesh");
+  EXPECT_EQ(error_of([&] {
+              GpuSkin(rig.mesh, rig.factors).capture(rig.pose, {.mode = NormalMode::deform_vectors});
+            }),
+            "deform vectors: are missing; the normal mode needs them");
+  RandomRig few_vectors = rig;
+  few_vectors.vectors.bone.pop_back();
+  EXPECT_THAT(error_of([&] { GpuSkin(few_vectors.mesh, few_vectors.data()); }),
+              HasSubstr("deform vectors: has 3499 entries"));
   const RandomRig many = random_rig(9, 10);
   EXPECT_EQ(error_of([&] { GpuSkin(many.mesh, many.factors); }),
             "slots: 9 per vertex; the GPU takes at most 8");

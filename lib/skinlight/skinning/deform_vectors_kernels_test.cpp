@@ -229,13 +229,13 @@ TYPED_TEST(VectorKernels, GuardsShortenTheNonRigidPart_TPS14_4_4) {
       EXPECT_LT(length(fix.p - free.p), N * kRounding);
     };
     check(expected_blend(v, v.w), k.lbs_deform_vectors(in.x, in.v, in.rest),
-          k.lbs_deform_vectors_clamped(in.x, in.v, in.rest, .3),
-          k.lbs_deform_vectors_joint(in.x, in.v, in.rest, .5),
-          k.lbs_deform_vectors_test_then_fix(in.x, in.v, in.rest, 1e30, .1));
+          k.joined(k.guard_clamp(k.lbs_deform_vectors_terms(in.x, in.v, in.rest), .3)),
+          k.joined(k.guard_joint(k.lbs_deform_vectors_terms(in.x, in.v, in.rest), .5)),
+          k.joined(k.guard_test_then_fix(k.lbs_deform_vectors_terms(in.x, in.v, in.rest), 1e30, .1)));
     check(expected_blend(v, v.smooth), k.lbs_smoothed(in.x, in.f, in.smooth, in.rest),
-          k.lbs_smoothed_clamped(in.x, in.f, in.smooth, in.rest, .3),
-          k.lbs_smoothed_joint(in.x, in.f, in.smooth, in.rest, .5),
-          k.lbs_smoothed_test_then_fix(in.x, in.f, in.smooth, in.rest, 1e30, .1));
+          k.joined(k.guard_clamp(k.lbs_smoothed_terms(in.x, in.f, in.smooth, in.rest), .3)),
+          k.joined(k.guard_joint(k.lbs_smoothed_terms(in.x, in.f, in.smooth, in.rest), .5)),
+          k.joined(k.guard_test_then_fix(k.lbs_smoothed_terms(in.x, in.f, in.smooth, in.rest), 1e30, .1)));
   }
   if (N > 1) {
     EXPECT_GT(clamped, 50);
@@ -351,8 +351,8 @@ TYPED_TEST(VectorKernels, PackEqualsFloatBitwise) {
     Kernels<float, N> kf;
     expect(kp.lbs_deform_vectors(x, v, rest).n,
            [&](auto& in) { return kf.lbs_deform_vectors(in.x, in.v, in.rest); });
-    expect(kp.lbs_deform_vectors_clamped(x, v, rest, P(.3)).n,
-           [&](auto& in) { return kf.lbs_deform_vectors_clamped(in.x, in.v, in.rest, .3f); });
+    expect(kp.joined(kp.lbs_deform_vectors_terms(x, v, rest)).n,
+           [&](auto& in) { return kf.joined(kf.lbs_deform_vectors_terms(in.x, in.v, in.rest)); });
     expect(kp.lbs_smoothed(x, f, smooth, rest).n,
            [&](auto& in) { return kf.lbs_smoothed(in.x, in.f, in.smooth, in.rest); });
   }

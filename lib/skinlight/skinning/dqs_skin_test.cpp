@@ -11,6 +11,7 @@
 #include "skinlight/rig/procedural.h"
 #include "skinlight/rig/test_rigs.h"
 #include "skinlight/skinning/skin.h"
+#include "skinlight/skinning/test_skin_data.h"
 
 namespace skinlight {
 namespace {
@@ -236,6 +237,8 @@ TEST(DqsSkin, ModesItLacksAreErrorsThatListTheOthers) {
   const RotationCentres centres = rotation_centres(mesh, Surface(mesh.faces, weld(mesh)));
   SkinData data(f);
   data.centres = &centres;
+  const DeformVectors vectors = test_skin_data::vectors_of(mesh, f);
+  data.vectors = &vectors;
   const auto error = [&](Method method, NormalMode mode) -> std::string {
     try {
       skin<float>(mesh, data, rest_pose(3), {.method = method, .mode = mode});

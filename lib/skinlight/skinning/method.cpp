@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::array kLbsModes = {NormalMode::standard,     NormalMode::inverse_transpose,
                                   NormalMode::cofactors,    NormalMode::tangent_pair,
-                                  NormalMode::deform_naive, NormalMode::deform};
+                                  NormalMode::deform_naive, NormalMode::deform,
+                                  NormalMode::smoothed,     NormalMode::deform_vectors};
 
 constexpr std::array kDqsModes = {NormalMode::standard, NormalMode::deform, NormalMode::exact,
                                   NormalMode::smoothed};
@@ -46,6 +47,8 @@ constexpr std::array kNormalModes = {
                   "derivative of the position", NormalSide::frame, false},
     NormalModeRow{NormalMode::exact_fixed_centre, "exact-fixed-centre", "exact derivative, centres held",
                   "derivative of the position", NormalSide::frame, false},
+    NormalModeRow{NormalMode::deform_vectors, "deform-vectors", "deform vectors",
+                  "derivative along the posed triangles", NormalSide::frame, false},
 };
 
 template <class Rows>

@@ -26,6 +26,7 @@ enum class NormalMode {
   exact,              // deform factors in the derivative of the blended motion; LBS has it as `deform`
   smoothed,           // the same at weights averaged over the one-ring; positions keep their own
   exact_fixed_centre,  // CRS as if centres were the same all around: no gradient of theirs is stored
+  deform_vectors,      // LBS: the posed triangles' own maps, averaged over the one-ring
 };
 
 // Which sign a mode's normal still needs to point outwards.

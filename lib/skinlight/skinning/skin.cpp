@@ -4,6 +4,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/parallel.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/skinning/skin_range.h"
 
 namespace skinlight {
@@ -12,12 +13,21 @@ namespace {
 
 constexpr int kSlotCounts[] = {1, 2, 3, 4, 8, 16};
 
+void expect(std::size_t actual, std::size_t expected, const char* what) {
+  if (actual != expected)
+    throw InputError(
+        "", what, "has " + std::to_string(actual) + " entries, the mesh needs " + std::to_string(expected));
+}
+
+void require_bones(const RiggedMesh& mesh, const std::vector<int>& bones, const char* what) {
+  for (const int bone : bones)
+    if (bone < 0 || bone >= mesh.bone_count)
+      throw InputError("", what,
+                       "bone " + std::to_string(bone) + " does not exist (the mesh has " +
+                           std::to_string(mesh.bone_count) + ")");
+}
+
 void require_match(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose) {
-  const auto expect = [](std::size_t actual, std::size_t expected, const char* what) {
-    if (actual != expected)
-      throw InputError(
-          "", what, "has " + std::to_string(actual) + " entries, the mesh needs " + std::to_string(expected));
-  };
   if (factors.slots < 1) throw InputError("", "deform factors", "have no slots");
   const std::size_t slots = mesh.p0.size() * static_cast<std::size_t>(factors.slots);
   expect(factors.bone.size(), slots, "bones of the deform factors");
@@ -26,13 +36,20 @@ void require_match(const RiggedMesh& mesh, const DeformFactors& factors, const P
   expect(factors.beta.size(), slots, "beta of the deform factors");
   expect(factors.gradient.size(), slots, "gradients of the deform factors");
   expect(factors.smooth_weight.size(), slots, "averaged weights of the deform factors");
-  for (const int bone : factors.bone)
-    if (bone < 0 || bone >= mesh.bone_count)
-      throw InputError("", "deform factors",
-                       "bone " + std::to_string(bone) + " does not exist (the mesh has " +
-                           std::to_string(mesh.bone_count) + ")");
+  require_bones(mesh, factors.bone, "deform factors");
   if (pose.M.size() < static_cast<std::size_t>(mesh.bone_count))
     expect(pose.M.size(), static_cast<std::size_t>(mesh.bone_count), "pose");
+}
+
+void require_vectors(const RiggedMesh& mesh, const DeformVectors* vectors) {
+  if (!vectors) throw InputError("", "deform vectors", "are missing; the normal mode needs them");
+  if (vectors->slots < 1) throw InputError("", "deform vectors", "have no slots");
+  const std::size_t slots = mesh.p0.size() * static_cast<std::size_t>(vectors->slots);
+  expect(vectors->bone.size(), slots, "bones of the deform vectors");
+  expect(vectors->weight.size(), slots, "weights of the deform vectors");
+  expect(vectors->along_t.size(), slots, "deform vectors along t");
+  expect(vectors->along_b.size(), slots, "deform vectors along b");
+  require_bones(mesh, vectors->bone, "deform vectors");
 }
 
 template <class Real>
@@ -79,6 +96,7 @@ SkinnedMesh<Real> skin(const RiggedMesh& mesh, const SkinData& data, const Pose&
                        const SkinOptions& options) {
   require_mode(options.method, options.mode);
   require_match(mesh, data.factors, pose);
+  if (options.mode == NormalMode::deform_vectors) require_vectors(mesh, data.vectors);
   guard_input(options.guard, pose);  // refuses what has no meaning, whether the mode uses it or not
   const std::size_t count = mesh.p0.size();
   SkinnedMesh<Real> out{std::vector<Vec3<Real>>(count), std::vector<Vec3<Real>>(count),

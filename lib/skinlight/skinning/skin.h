@@ -21,8 +21,8 @@ struct SkinnedMesh {
 struct SkinOptions {
   Method method = Method::lbs;
   NormalMode mode = NormalMode::deform;
-  GuardOptions guard = {};  // acts on `deform` of LBS and on the derivatives of the other methods: exact,
-                            // smoothed, exact_fixed_centre
+  GuardOptions guard = {};  // acts on `deform`, `smoothed` and `deform_vectors` of LBS and on the derivatives
+                            // of the other methods: exact, smoothed, exact_fixed_centre
   int threads = 0;          // 0: all cores; the result does not depend on it
 };
 

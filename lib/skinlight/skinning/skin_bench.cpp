@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "skinlight/core/pack.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/rig/procedural.h"
 #include "skinlight/skinning/kernels.h"
@@ -24,11 +25,13 @@ struct Scene {
   RiggedMesh mesh = cylinder({}, {.segments = 300, .jitter = .2, .random_diagonals = true}).mesh;
   DeformFactors factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = kSlots});
   RotationCentres centres = rotation_centres(mesh, Surface(mesh.faces, weld(mesh)));
+  DeformVectors vectors = deform_vectors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = kSlots});
   Pose pose = cylinder_bend(.8);
 
   SkinData data() const {
     SkinData all = factors;
     all.centres = &centres;
+    all.vectors = &vectors;
     return all;
   }
 };

@@ -1,4 +1,5 @@
 // Linear blend skinning on the CPU.
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/skinning/skin_range.h"
 
 namespace skinlight {
@@ -11,6 +12,8 @@ struct LbsInput {
   typename K::Influences x;
   typename K::DeformFactors f;
   typename K::WeightGradients g;
+  typename K::SmoothWeights mean;
+  typename K::DeformVectors tau;
 };
 
 template <class K>
@@ -24,6 +27,7 @@ LbsInput<K> gather(const DeformFactors& factors, const std::vector<typename K::m
     in.x.w[s] = slot_value<real>(factors.weight, i);
     in.f.alpha[s] = slot_value<real>(factors.alpha, i);
     in.f.beta[s] = slot_value<real>(factors.beta, i);
+    in.mean.w[s] = slot_value<real>(factors.smooth_weight, i);
     in.g.a[s] =
         i < 0 ? typename K::vec3(real(0)) : typename K::vec3(factors.gradient[static_cast<std::size_t>(i)]);
   });
@@ -31,19 +35,55 @@ LbsInput<K> gather(const DeformFactors& factors, const std::vector<typename K::m
 }
 
 template <class K>
-typename K::PosedVertex run_guarded(const LbsInput<K>& in, Guard guard, GuardInput with) {
+LbsInput<K> gather(const DeformVectors& vectors, const std::vector<typename K::mat4x3>& M, int vertex,
+                   const typename K::RestVertex& rest) {
+  using real = typename K::real;
+  LbsInput<K> in;
+  in.rest = rest;
+  for_each_slot<K>(vectors, vertex, [&](int s, std::size_t bone, std::ptrdiff_t i) {
+    in.x.M[s] = M[bone];
+    in.x.w[s] = slot_value<real>(vectors.weight, i);
+    const DeformVector none;
+    const DeformVector& t = i < 0 ? none : vectors.along_t[static_cast<std::size_t>(i)];
+    const DeformVector& b = i < 0 ? none : vectors.along_b[static_cast<std::size_t>(i)];
+    in.tau.t[s] = typename K::vec3(t.v);
+    in.tau.alpha[s] = real(t.w);
+    in.tau.b[s] = typename K::vec3(b.v);
+    in.tau.beta[s] = real(b.w);
+  });
+  return in;
+}
+
+// The modes that guards act on.
+template <class K>
+typename K::PosedVertex run_free(const LbsInput<K>& in, NormalMode mode) {
+  if (mode == NormalMode::smoothed) return K().lbs_smoothed(in.x, in.f, in.mean, in.rest);
+  if (mode == NormalMode::deform_vectors) return K().lbs_deform_vectors(in.x, in.tau, in.rest);
+  return K().lbs_deform(in.x, in.f, in.rest);
+}
+
+template <class K>
+typename K::TangentTerms tangent_terms(const LbsInput<K>& in, NormalMode mode) {
+  if (mode == NormalMode::smoothed) return K().lbs_smoothed_terms(in.x, in.f, in.mean, in.rest);
+  if (mode == NormalMode::deform_vectors) return K().lbs_deform_vectors_terms(in.x, in.tau, in.rest);
+  return K().lbs_deform_terms(in.x, in.f, in.rest);
+}
+
+template <class K>
+typename K::PosedVertex run_guarded(const LbsInput<K>& in, NormalMode mode, Guard guard, GuardInput with) {
   using real = typename K::real;
   switch (guard) {
     case Guard::none:
       break;
     case Guard::clamp:
-      return K().lbs_deform_clamped(in.x, in.f, in.rest, real(with.limit));
+      return K().joined(K().guard_clamp(tangent_terms<K>(in, mode), real(with.limit)));
     case Guard::joint:
-      return K().lbs_deform_joint(in.x, in.f, in.rest, real(with.limit));
+      return K().joined(K().guard_joint(tangent_terms<K>(in, mode), real(with.limit)));
     case Guard::test_then_fix:
-      return K().lbs_deform_test_then_fix(in.x, in.f, in.rest, real(with.limit), real(with.kept));
+      return K().joined(
+          K().guard_test_then_fix(tangent_terms<K>(in, mode), real(with.limit), real(with.kept)));
   }
-  return K().lbs_deform(in.x, in.f, in.rest);
+  return run_free<K>(in, mode);
 }
 
 template <class K>
@@ -63,25 +103,33 @@ typename K::PosedVertex run(const LbsInput<K>& in, const SkinOptions& options, G
     case NormalMode::exact:
     case NormalMode::smoothed:
     case NormalMode::exact_fixed_centre:
+    case NormalMode::deform_vectors:
       break;
   }
-  return run_guarded(in, options.guard.guard, guard);
+  return run_guarded<K>(in, options.mode, options.guard.guard, guard);
+}
+
+// The loop over vertices with the slots of `source`: deform factors or deform vectors.
+template <class Real, class Source>
+SkinRange range_over(const SkinJob<Real>& job, const Source& source) {
+  const GuardInput guard = guard_input(job.options.guard, job.pose);
+  const std::vector<Mat4x3<Real>> M(job.pose.M.begin(), job.pose.M.end());
+  return with_kernels<Real>(source.slots, [&](auto kernels) -> SkinRange {
+    using K = decltype(kernels);
+    return [job, M, guard, &source](int begin, int end) {
+      pose_range<K>(job, begin, end, [&](int vertex, const typename K::RestVertex& rest) {
+        return run<K>(gather<K>(source, M, vertex, rest), job.options, guard);
+      });
+    };
+  });
 }
 
 }  // namespace
 
 template <class Real>
 SkinRange lbs_range(const SkinJob<Real>& job) {
-  const GuardInput guard = guard_input(job.options.guard, job.pose);
-  const std::vector<Mat4x3<Real>> M(job.pose.M.begin(), job.pose.M.end());
-  return with_kernels<Real>(job.data.factors.slots, [&](auto kernels) -> SkinRange {
-    using K = decltype(kernels);
-    return [job, M, guard](int begin, int end) {
-      pose_range<K>(job, begin, end, [&](int vertex, const typename K::RestVertex& rest) {
-        return run(gather<K>(job.data.factors, M, vertex, rest), job.options, guard);
-      });
-    };
-  });
+  if (job.options.mode == NormalMode::deform_vectors) return range_over(job, *job.data.vectors);
+  return range_over(job, job.data.factors);
 }
 
 template SkinRange lbs_range(const SkinJob<float>&);

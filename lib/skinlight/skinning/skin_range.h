@@ -65,10 +65,11 @@ typename K::RestVertex rest_vertex(const RiggedMesh& mesh, int vertex) {
   return rest;
 }
 
-// Calls visit(s, bone, i) for every slot s of the kernel: i is the entry of the factors' arrays, or -1 for
-// slots beyond theirs, which stand on the bone of slot 0 and must get weight and factors 0: they add nothing.
-template <class K, class Visit>
-void for_each_slot(const DeformFactors& factors, int vertex, Visit visit) {
+// Calls visit(s, bone, i) for every slot s of the kernel: i is the entry of the arrays of the factors (or
+// deform vectors), or -1 for slots beyond theirs, which stand on the bone of slot 0 and must get weight and
+// factors 0: they add nothing.
+template <class K, class Factors, class Visit>
+void for_each_slot(const Factors& factors, int vertex, Visit visit) {
   for (int s = 0; s < K::INFLUENCES; ++s) {
     const bool used = s < factors.slots;
     const std::size_t i = factors.at(vertex, used ? s : 0);

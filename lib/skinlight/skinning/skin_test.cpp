@@ -1,5 +1,6 @@
 // Whole meshes: every mode on random and procedural rigs, against a Jacobian in Eigen.
 #include "skinlight/skinning/skin.h"
+#include "skinlight/skinning/test_skin_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,6 +19,7 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
+using test_skin_data::Full;
 using testing::HasSubstr;
 
 constexpr double kAgree = 1e-9;  // radians between formulas in double
@@ -47,7 +49,7 @@ DeformFactors factors_of(const RiggedMesh& mesh, int max_slots = 4) {
 
 SkinnedMesh<double> skinned(const RiggedMesh& mesh, const DeformFactors& f, const Pose& pose, NormalMode mode,
                             GuardOptions guard = {}) {
-  return skin<double>(mesh, f, pose, {.mode = mode, .guard = guard});
+  return skin<double>(mesh, Full(mesh, f), pose, {.mode = mode, .guard = guard});
 }
 
 struct Truth {
@@ -184,7 +186,7 @@ TEST_F(SkinModes, FloatFollowsDouble) {
     const DeformFactors f = factors_of(c.mesh);
     for (const NormalModeRow& mode : rows(Method::lbs)) {
       const SkinnedMesh<double> wide = skinned(c.mesh, f, c.pose, mode.mode);
-      const SkinnedMesh<float> narrow = skin<float>(c.mesh, f, c.pose, {.mode = mode.mode});
+      const SkinnedMesh<float> narrow = skin<float>(c.mesh, Full(c.mesh, f), c.pose, {.mode = mode.mode});
       double worst = 0;
       for (std::size_t v = 0; v < wide.n.size(); ++v) {
         EXPECT_LT(length(Vec3d(narrow.p[v]) - wide.p[v]), 3e-6);
@@ -328,8 +330,8 @@ TEST(Skin, MirrorsDoNotChangeTheGuards_Sec4_4) {
   }
 }
 
-// Guards belong to the stable form: the other modes ignore them.
-TEST(Skin, GuardsActOnDeformOnly) {
+// Guards shorten what is added to T t0: modes without such a term ignore them.
+TEST(Skin, GuardsActOnDeformSmoothedAndDeformVectorsOnly) {
   Random random(6);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 6, 4, random);
   const DeformFactors f = factors_of(mesh);
@@ -337,7 +339,9 @@ TEST(Skin, GuardsActOnDeformOnly) {
   for (const NormalModeRow& mode : rows(Method::lbs))
     for (const GuardOptions& guard : acting_guards()) {
       const bool same = skinned(mesh, f, pose, mode.mode).n == skinned(mesh, f, pose, mode.mode, guard).n;
-      EXPECT_EQ(same, mode.mode != NormalMode::deform) << mode.name;
+      const bool guarded = mode.mode == NormalMode::deform || mode.mode == NormalMode::smoothed ||
+                           mode.mode == NormalMode::deform_vectors;
+      EXPECT_EQ(same, !guarded) << mode.name;
     }
 }
 
@@ -415,8 +419,8 @@ TEST(Skin, CollapsedAndHugePosesStayFinite) {
     const Pose pose = make_pose(std::vector<Mat4x3d>(4, M));
     for (const NormalModeRow& mode : rows(Method::lbs))
       for (const GuardRow& guard : guards()) {
-        const auto wide = skin<double>(mesh, f, pose, {.mode = mode.mode, .guard = guard.usual});
-        const auto narrow = skin<float>(mesh, f, pose, {.mode = mode.mode, .guard = guard.usual});
+        const auto wide = skin<double>(mesh, Full(mesh, f), pose, {.mode = mode.mode, .guard = guard.usual});
+        const auto narrow = skin<float>(mesh, Full(mesh, f), pose, {.mode = mode.mode, .guard = guard.usual});
         for (std::size_t v = 0; v < mesh.p0.size(); ++v)
           for (const Vec3d& n :
                {wide.n[v], wide.t[v], wide.b[v], Vec3d(narrow.n[v]), Vec3d(narrow.t[v]), Vec3d(narrow.b[v])})
@@ -475,15 +479,16 @@ TEST(Skin, PaddingToTheKernelsSlotsChangesNothing) {
 TEST(Skin, PivotChangesNoResultButFloatsError_Sec4_3) {
   const RiggedMesh mesh = cylinder({}, {.segments = 24}).mesh;
   const DeformFactors factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)));
+  const Full data(mesh, factors);
   Pose far = cylinder_bend(.8);
   for (Mat4x3d& m : far.M) m[3] += Vec3d(3e5, -2e5, 4e5);
   const Pose pivoted = centred(far);
   for (const NormalMode mode : row(Method::lbs).modes) {
     const SkinOptions options{.mode = mode};
-    const auto plain = skin<double>(mesh, factors, far, options),
-               same = skin<double>(mesh, factors, pivoted, options);
-    const auto near = skin<float>(mesh, factors, pivoted, options),
-               rounded = skin<float>(mesh, factors, far, options);
+    const auto plain = skin<double>(mesh, data, far, options),
+               same = skin<double>(mesh, data, pivoted, options);
+    const auto near = skin<float>(mesh, data, pivoted, options),
+               rounded = skin<float>(mesh, data, far, options);
     double pivot_error = 0, plain_error = 0;
     for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
       EXPECT_LT(length(plain.p[v] - same.p[v]), 1e-9);
@@ -556,7 +561,8 @@ TEST(Skin, NormalSideFollowsTheTable) {
       EXPECT_EQ(normal_side(NormalMode::standard, handedness, pose), 1);
       EXPECT_EQ(normal_side(NormalMode::inverse_transpose, handedness, pose), 1);
       EXPECT_EQ(normal_side(NormalMode::cofactors, handedness, pose), orientation);
-      for (const NormalMode mode : {NormalMode::tangent_pair, NormalMode::deform_naive, NormalMode::deform})
+      for (const NormalMode mode : {NormalMode::tangent_pair, NormalMode::deform_naive, NormalMode::deform,
+                                    NormalMode::smoothed, NormalMode::deform_vectors})
         EXPECT_EQ(normal_side(mode, handedness, pose), orientation * handedness);
     }
 }

@@ -1,0 +1,40 @@
+// For tests over all modes: everything that skinning can read, from deform factors alone.
+#pragma once
+
+#include "skinlight/preprocess/deform_vectors.h"
+#include "skinlight/skinning/skin_data.h"
+
+namespace skinlight::test_skin_data {
+
+// The paper's factors as deform vectors: tau[s] = w[s] (t0, 0) + alpha[s] p0.
+inline DeformVectors vectors_of(const RiggedMesh& mesh, const DeformFactors& factors) {
+  DeformVectors vectors;
+  vectors.slots = factors.slots;
+  vectors.bone = factors.bone;
+  vectors.weight = factors.weight;
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    for (int k = 0; k < factors.slots; ++k) {
+      const std::size_t i = factors.at(v, k), vertex = static_cast<std::size_t>(v);
+      vectors.along_t.push_back({mesh.t0[vertex] * factors.weight[i], factors.alpha[i]});
+      vectors.along_b.push_back({mesh.b0[vertex] * factors.weight[i], factors.beta[i]});
+    }
+  return vectors;
+}
+
+// Converts to SkinData, which refers to it.
+class Full {
+ public:
+  Full(const RiggedMesh& mesh, const DeformFactors& factors)
+      : vectors_(vectors_of(mesh, factors)), data_(factors) {
+    data_.vectors = &vectors_;
+  }
+  Full(const Full&) = delete;
+  Full& operator=(const Full&) = delete;
+  operator const SkinData&() const { return data_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  DeformVectors vectors_;
+  SkinData data_;
+};
+
+}  // namespace skinlight::test_skin_data
