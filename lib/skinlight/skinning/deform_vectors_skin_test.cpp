@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <numeric>
 
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/deform_vectors.h"
@@ -44,7 +44,10 @@ TEST(DeformVectorSkin, FlatShadedMeshesGetTheNormalsOfTheirPosedFaces) {
     const PerFaceRig rig =
         faceted(test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 6, slots, random));
     const RiggedMesh& mesh = rig.mesh;
-    const Surface surface = surface_of(mesh);
+    // Not welded: neighbours that happen to lie in one plane would share their vertices.
+    std::vector<int> apart(mesh.p0.size());
+    std::iota(apart.begin(), apart.end(), 0);
+    const Surface surface(mesh.faces, apart);
     const DeformFactors factors = deform_factors(mesh, surface, {.max_slots = kAllSlots});
     const DeformVectors vectors = deform_vectors(mesh, surface, {.max_slots = kAllSlots});
     const Pose pose = test_rigs::random_rigid_pose(6, random);
