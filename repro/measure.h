@@ -48,7 +48,7 @@ struct PreparedModel {
   Model model;
   Surface surface;
   DeformFactors factors;
-  DeformVectors vectors;  // with as many slots as the factors
+  DeformVectors vectors;    // with as many slots as the factors
   RotationCentres centres;  // of models that are skinned about them
 
   PreparedModel(Model m, int threads, int max_slots = DeformFactorOptions().max_slots);

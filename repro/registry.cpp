@@ -45,6 +45,10 @@ const std::vector<Experiment>& experiments() {
       beyond_exact_dqs(),
       beyond_exact_crs(),
       beyond_exact_sbs_log(),
+      beyond_coarse_meshes(),
+      beyond_refinement(),
+      beyond_quantised(),
+      beyond_slots(),
   };
   // clang-format on
   return all;

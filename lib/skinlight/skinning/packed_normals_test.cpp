@@ -1,0 +1,190 @@
+#include "skinlight/skinning/packed_normals.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "skinlight/core/error.h"
+#include "skinlight/rig/test_rigs.h"
+#include "skinlight/skinning/skin.h"
+
+namespace skinlight {
+namespace {
+
+using testing::HasSubstr;
+
+struct Rig {
+  RiggedMesh mesh;
+  DeformFactors factors;
+  DeformVectors vectors;
+
+  explicit Rig(int slots = 4) {
+    Random random(3);
+    mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 6, std::min(slots, 3), random);
+    const Surface surface(mesh.faces, weld(mesh));
+    factors = deform_factors(mesh, surface, {.max_slots = slots});
+    vectors = deform_vectors(mesh, surface, {.max_slots = slots});
+  }
+  SkinnedMesh<double> skinned(NormalMode mode, const Pose& pose) const {
+    SkinData data = factors;
+    data.vectors = &vectors;
+    return skin<double>(mesh, data, pose, {.mode = mode});
+  }
+};
+
+// What storage may change a number by: half a step of the integers, half a unit in the last place of floats.
+double allowed(NumberFormat format, double x, double scale) {
+  switch (format) {
+    case NumberFormat::f32:
+      return std::abs(x) * 0x1p-24;
+    case NumberFormat::f16:
+      return std::max(std::abs(x) * 0x1p-11, scale * 0x1p-25);
+    default:
+      return .5001 * scale / row(format).largest_code;
+  }
+}
+
+class PackedNormalFormats : public testing::TestWithParam<NumberFormat> {};
+INSTANTIATE_TEST_SUITE_P(All, PackedNormalFormats,
+                         testing::Values(NumberFormat::f32, NumberFormat::f16, NumberFormat::snorm16,
+                                         NumberFormat::snorm8),
+                         [](const auto& format) { return std::string(row(format.param).name); });
+
+TEST_P(PackedNormalFormats, TakeTheBytesTheySay) {
+  const NumberFormat format = GetParam();
+  const int bytes = row(format).bytes;
+  for (const int n : {1, 2, 4, 6}) {
+    const Rig rig(n);
+    const auto per_vertex = [&](const PackedNormals& p) {
+      return static_cast<int>(p.data.size()) / rig.mesh.vertex_count();
+    };
+    EXPECT_EQ(per_vertex(packed_normals(rig.factors, NormalRecord::deform_factors, format)),
+              2 * (n - 1) * bytes);
+    EXPECT_EQ(per_vertex(packed_normals(rig.factors, NormalRecord::smoothed, format)), 3 * (n - 1) * bytes);
+    EXPECT_EQ(per_vertex(packed_normals(rig.vectors, format)), 8 * (n - 1) * bytes);
+    EXPECT_EQ(normal_record_bytes(NormalRecord::deform_vectors, n, format), 8 * (n - 1) * bytes);
+  }
+}
+
+TEST_P(PackedNormalFormats, DeformFactorsAndSmoothWeightsComeBackWithinAStep) {
+  const NumberFormat format = GetParam();
+  const Rig rig;
+  const PackedNormals packed = packed_normals(rig.factors, NormalRecord::smoothed, format);
+  DeformFactors f = rig.factors;
+  f.alpha.assign(f.alpha.size(), 99);
+  f.beta.assign(f.beta.size(), 99);
+  f.smooth_weight.assign(f.beta.size(), 99);
+  unpack_normals(packed, f);
+  for (int v = 0; v < rig.mesh.vertex_count(); ++v) {
+    double alpha = 0, beta = 0, weight = 0;
+    for (int s = 0; s < f.slots; ++s) {
+      const std::size_t i = f.at(v, s);
+      alpha += f.alpha[i];
+      beta += f.beta[i];
+      weight += f.smooth_weight[i];
+      if (s == 0) continue;
+      EXPECT_NEAR(f.alpha[i], rig.factors.alpha[i],
+                  allowed(format, rig.factors.alpha[i], packed.factor_scale));
+      EXPECT_NEAR(f.beta[i], rig.factors.beta[i], allowed(format, rig.factors.beta[i], packed.factor_scale));
+      EXPECT_NEAR(f.smooth_weight[i], rig.factors.smooth_weight[i],
+                  allowed(format, rig.factors.smooth_weight[i], packed.vector_scale));
+    }
+    EXPECT_NEAR(alpha, 0, 1e-12);
+    EXPECT_NEAR(beta, 0, 1e-12);
+    EXPECT_NEAR(weight, 1, 1e-12);
+  }
+  // Without smooth weights in the record those of the factors stay.
+  DeformFactors plain = rig.factors;
+  unpack_normals(packed_normals(rig.factors, NormalRecord::deform_factors, format), plain);
+  EXPECT_EQ(plain.smooth_weight, rig.factors.smooth_weight);
+  EXPECT_EQ(plain.alpha, f.alpha);
+}
+
+TEST_P(PackedNormalFormats, DeformVectorsComeBackWithinAStepAndSumToTheTangents) {
+  const NumberFormat format = GetParam();
+  const Rig rig;
+  const PackedNormals packed = packed_normals(rig.vectors, format);
+  DeformVectors f = rig.vectors;
+  f.along_t.assign(f.along_t.size(), {Vec3d(99.0), 99});
+  f.along_b.assign(f.along_b.size(), {Vec3d(99.0), 99});
+  unpack_normals(packed, rig.mesh, f);
+  const auto expect_near = [&](const DeformVector& a, const DeformVector& b) {
+    for (int c = 0; c < 3; ++c) EXPECT_NEAR(a.v[c], b.v[c], allowed(format, b.v[c], packed.vector_scale));
+    EXPECT_NEAR(a.w, b.w, allowed(format, b.w, packed.factor_scale));
+  };
+  for (int v = 0; v < rig.mesh.vertex_count(); ++v) {
+    Vec3d t(0.0), b(0.0);
+    double w = 0;
+    for (int s = 0; s < f.slots; ++s) {
+      const std::size_t i = f.at(v, s);
+      t += f.along_t[i].v;
+      b += f.along_b[i].v;
+      w += f.along_t[i].w;
+      if (s == 0) continue;
+      expect_near(f.along_t[i], rig.vectors.along_t[i]);
+      expect_near(f.along_b[i], rig.vectors.along_b[i]);
+    }
+    EXPECT_LT(length(t - rig.mesh.t0[static_cast<std::size_t>(v)]), 1e-12);
+    EXPECT_LT(length(b - rig.mesh.b0[static_cast<std::size_t>(v)]), 1e-12);
+    EXPECT_NEAR(w, 0, 1e-12);
+  }
+}
+
+TEST_P(PackedNormalFormats, RigidMotionsStayExact) {
+  Rig rig;
+  unpack_normals(packed_normals(rig.factors, NormalRecord::smoothed, GetParam()), rig.factors);
+  unpack_normals(packed_normals(rig.vectors, GetParam()), rig.mesh, rig.vectors);
+  Random random(4);
+  const Mat4x3d rigid = test_rigs::random_rigid(random, 3, 5);
+  const Pose pose = make_pose(std::vector<Mat4x3d>(6, rigid));
+  for (const NormalMode mode : {NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors}) {
+    const auto posed = rig.skinned(mode, pose);
+    for (std::size_t v = 0; v < rig.mesh.p0.size(); ++v)
+      EXPECT_LT(length(posed.n[v] - Mat3d(rigid) * rig.mesh.n0[v]), 1e-10);
+  }
+}
+
+TEST(PackedNormals, WhatDoesNotFitIsAnError) {
+  const Rig rig;
+  const auto error_of = [](const std::function<void()>& call) -> std::string {
+    try {
+      call();
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  const auto pack = [](const DeformFactors& f) {
+    packed_normals(f, NormalRecord::smoothed, NumberFormat::f16);
+  };
+  DeformFactors f = rig.factors;
+  EXPECT_EQ(error_of([&] { pack(f); }), "accepted");
+  f.alpha[1] = std::nan("");
+  EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("not finite"));
+  f.alpha[1] = 1e39;
+  EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("beyond the range of float"));
+  f = rig.factors;
+  f.smooth_weight.pop_back();
+  EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("smooth weights: has"));
+  f.slots = 0;
+  EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("0 slots"));
+  EXPECT_THAT(error_of([&] { packed_normals(rig.factors, NormalRecord::deform_vectors, NumberFormat::f32); }),
+              HasSubstr("hold no deform vectors"));
+  DeformVectors vectors = rig.vectors;
+  vectors.along_b.pop_back();
+  EXPECT_THAT(error_of([&] { packed_normals(vectors, NumberFormat::f32); }), HasSubstr("along b: has"));
+
+  PackedNormals packed = packed_normals(rig.vectors, NumberFormat::snorm8);
+  f = rig.factors;
+  EXPECT_THAT(error_of([&] { unpack_normals(packed, f); }), HasSubstr("another record"));
+  packed.data.pop_back();
+  vectors = rig.vectors;
+  EXPECT_THAT(error_of([&] { unpack_normals(packed, rig.mesh, vectors); }), HasSubstr("bytes are not"));
+  packed.slots = 3;
+  EXPECT_THAT(error_of([&] { unpack_normals(packed, rig.mesh, vectors); }), HasSubstr("number of slots"));
+}
+
+}  // namespace
+}  // namespace skinlight

@@ -1,0 +1,76 @@
+"""Plots the errors of all animated models from out/beyond/coarse_meshes/ above pictures of three of them.
+
+usage: coarse_meshes.py OUT_DIR
+
+Reads run.json, summary.csv and the pictures of OUT_DIR/beyond/coarse_meshes/ and writes figure.pdf and figure.png beside
+them.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from common import InputError, figure_command, load_image, load_table
+
+EXPERIMENT = "beyond/coarse_meshes"
+PICTURES = ["fox.png", "quaternius-formal.png", "trex.png"]
+METHODS = [("standard", "standard", "#D55E00", "s"),
+           ("deform", "deform factors", "#0072B2", "o"),
+           ("smoothed", "smooth weights", "#CC79A7", "D"),
+           ("vectors", "deform vectors, 4 slots", "#009E73", "^"),
+           ("vectors_fitted", "the same, fitted to the clips", "#009E73", "v"),
+           ("vectors_all", "deform vectors, all bones", "black", "*")]
+TRUTHS = [("transported", "(a) against the transported truth"), ("recomputed", "(b) against recomputed normals")]
+
+
+def load_summary(folder):
+    columns = {"model": str, "truth": str}
+    columns.update({method: float for method, _, _, _ in METHODS})
+    return load_table(folder / "summary.csv", columns)
+
+
+def compose(folder):
+    from matplotlib.figure import Figure
+
+    rows = load_summary(folder)
+    pictures = [load_image(folder, name) for name in PICTURES]
+    figure = Figure(figsize=(9.6, 16.4))
+    grid = figure.add_gridspec(1, 2, left=0.14, right=0.985, bottom=0.775, top=0.982, wspace=0.05)
+    shared = None
+    for column, (truth, title) in enumerate(TRUTHS):
+        axes = figure.add_subplot(grid[column], sharey=shared)
+        shared = shared or axes
+        _draw_errors(axes, [row for row in rows if row["truth"] == truth], truth, folder / "summary.csv")
+        axes.set_title(title)
+        if column:
+            axes.tick_params(labelleft=False)
+    handles, labels = shared.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.55, 0.748), ncols=3, columnspacing=1.5)
+    height = 0.229
+    for place, picture in enumerate(pictures):
+        axes = figure.add_axes([0.01, 0.003 + (len(pictures) - 1 - place) * 0.233, 0.98, height])
+        axes.imshow(picture, interpolation="lanczos")
+        axes.axis("off")
+    return figure
+
+
+def _draw_errors(axes, rows, truth, path):
+    if not rows:
+        raise InputError(path, "has no rows", f"truth {truth}")
+    for method, label, colour, marker in METHODS:
+        # Zeros have no place on a logarithmic axis; errors below a thousandth of a degree are shown there.
+        errors = [max(row[method], 1e-3) for row in rows]
+        axes.plot(errors, range(len(rows)), marker, color=colour, label=label, markersize=6,
+                  fillstyle="none" if method == "vectors_fitted" else "full", linestyle="none")
+    axes.set_xscale("log")
+    axes.set_xlim(5e-4, 12)
+    axes.set_xticks([0.001, 0.01, 0.1, 1, 10], ["≤ 0.001", "0.01", "0.1", "1", "10"])
+    axes.minorticks_off()
+    axes.set_yticks(range(len(rows)), [row["model"] for row in rows])
+    axes.invert_yaxis()
+    axes.set_xlabel("mean error over all clips (degrees)")
+
+
+if __name__ == "__main__":
+    sys.exit(figure_command(__doc__, EXPERIMENT, compose))

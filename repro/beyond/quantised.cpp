@@ -1,0 +1,162 @@
+// Deform factors, smooth weights and deform vectors in few bits: bytes against degrees.
+#include <cstdio>
+
+#include "repro/beyond/beyond.h"
+#include "repro/beyond/costs.h"
+#include "repro/beyond/models.h"
+#include "skinlight/skinning/packed_normals.h"
+
+namespace skinlight::repro {
+
+namespace {
+
+using namespace beyond;
+
+constexpr const char* kModels[] = {"fox", "quaternius-formal", "cesium-man", "trex"};
+constexpr int kFrames = 4;
+
+std::string method_name(NormalMode mode, NumberFormat format) {
+  return std::string(row(mode).name) + "/" + std::string(row(format).name);
+}
+
+// What comes back from storage.
+struct Stored {
+  NumberFormat format;
+  DeformFactors factors;
+  DeformVectors vectors;
+
+  Stored(const PreparedModel& model, NumberFormat stored_in)
+      : format(stored_in), factors(model.factors), vectors(model.vectors) {
+    unpack_normals(packed_normals(factors, NormalRecord::smoothed, format), factors);
+    unpack_normals(packed_normals(vectors, format), model.model.mesh, vectors);
+  }
+  void add_ways(std::vector<Way>& ways) const {
+    SkinData data = factors;
+    data.vectors = &vectors;
+    for (NormalMode mode : {NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors})
+      ways.push_back({method_name(mode, format), data, {.mode = mode}});
+  }
+};
+
+void measure(Workbench& bench) {
+  for (const char* name : kModels) {
+    bench.progress("measuring " + std::string(name));
+    const PreparedModel model(load_model(repro::model(name)), bench.threads);
+    std::vector<Way> ways = {{"standard", model.data(), {.mode = NormalMode::standard}}};
+    for (NormalMode mode : {NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors})
+      ways.push_back({std::string(row(mode).name), model.data(), {.mode = mode}});
+    std::vector<Stored> stored;
+    for (const NumberFormatRow& format : kNumberFormats) stored.emplace_back(model, format.format);
+    for (const Stored& s : stored) s.add_ways(ways);
+    beyond::measure_clips(name, model.model, model.surface, kFrames, ways, bench.threads, bench.results);
+  }
+  std::string csv = "mode,format,slots,operations,bytes";
+  for (const char* name : kModels) csv += "," + std::string(name);
+  csv += "\n";
+  for (NormalMode mode : {NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors})
+    for (const NumberFormatRow& format : kNumberFormats) {
+      csv += std::string(row(mode).name) + "," + std::string(format.name) + ",4," +
+             std::to_string(operations(mode, 4)) + "," + std::to_string(bytes(mode, 4, format.format));
+      for (const char* name : kModels) {
+        char number[32];
+        std::snprintf(number, sizeof number, ",%.4f",
+                      model_mean(bench.results, name, method_name(mode, format.format), Truth::transported));
+        csv += number;
+      }
+      csv += "\n";
+    }
+  bench.write_table("formats.csv", "Bytes and operations per vertex at four slots, and mean error in degrees",
+                    csv);
+}
+
+// What storage adds to the mean error, in degrees: the most over the models.
+auto added(NormalMode mode, NumberFormat format) {
+  return [=](const Results& r) {
+    double most = -1;
+    for (const char* name : kModels)
+      most = std::max(most, model_mean(r, name, method_name(mode, format), Truth::transported) -
+                                model_mean(r, name, std::string(row(mode).name), Truth::transported));
+    return most;
+  };
+}
+
+auto ratio(const std::string& over, const std::string& under) {
+  return [=](const Results& r) {
+    double worst = 0;
+    for (const char* name : kModels)
+      worst = std::max(worst, model_mean(r, name, over, Truth::transported) /
+                                  model_mean(r, name, under, Truth::transported));
+    return worst;
+  };
+}
+
+std::vector<Claim> claims() {
+  return {
+      {.name = "vectors_f32",
+       .statement =
+           "Degrees that 32-bit floats add to the mean error of deform vectors: the most of four models",
+       .expected = 1e-4,
+       .bound = Bound::at_most,
+       .value = added(NormalMode::deform_vectors, NumberFormat::f32),
+       .why = "Roundings of 6e-8."},
+      {.name = "vectors_f16",
+       .statement = "The same for halves, in half the bytes",
+       .expected = 0.05,
+       .bound = Bound::at_most,
+       .value = added(NormalMode::deform_vectors, NumberFormat::f16),
+       .why = "Vectors are pure numbers below 1 measured from the vertex, so a half rounds them by 2e-4 at "
+              "most; the "
+              "sum is closed again after rounding, so that rigid motions stay exact."},
+      {.name = "vectors_snorm16",
+       .statement = "The same for 16-bit integers with one scale per mesh",
+       .expected = 0.05,
+       .bound = Bound::at_most,
+       .value = added(NormalMode::deform_vectors, NumberFormat::snorm16),
+       .why = "Steps of 3e-5 of the largest."},
+      {.name = "vectors_snorm8",
+       .statement = "The same for 8-bit integers",
+       .expected = 1,
+       .bound = Bound::at_most,
+       .value = added(NormalMode::deform_vectors, NumberFormat::snorm8),
+       .why = "Steps of 1/127 of the largest: alpha and beta suffer, whose largest is that of the steepest "
+              "weights."},
+      {.name = "bytes_snorm8",
+       .statement = "Bytes of deform vectors in 8-bit integers over those of the paper's factors in floats, "
+                    "four slots",
+       .expected = 1,
+       .value =
+           [](const Results&) {
+             return static_cast<double>(bytes(NormalMode::deform_vectors, 4, NumberFormat::snorm8)) /
+                    bytes(NormalMode::deform, 4, NumberFormat::f32);
+           },
+       .why = "Eight bytes a slot, as two floats."},
+      {.name = "snorm8_against_floats",
+       .statement =
+           "In those bytes, their mean error over that of the paper's factors: the worst of four models",
+       .expected = 1,
+       .bound = Bound::at_most,
+       .value = ratio(method_name(NormalMode::deform_vectors, NumberFormat::snorm8),
+                      method_name(NormalMode::deform, NumberFormat::f32)),
+       .why = "For the same memory, better normals."},
+  };
+}
+
+}  // namespace
+
+Experiment beyond_quantised() {
+  Experiment e;
+  e.id = "beyond/quantised";
+  e.paper = "Beyond Tarini, Panozzo, Sorkine-Hornung 2014";
+  e.title = "Deform factors and deform vectors in few bits";
+  e.says =
+      "Deform vectors take eight numbers per slot where the paper's factors take two. Measured from the "
+      "vertex they are "
+      "pure numbers of the size of weights, so few bits hold them; slot 0 closes the sums after rounding.";
+  for (const char* model : kModels) e.models.push_back({model});
+  e.frames = 0;
+  e.extra = measure;
+  e.claims = claims();
+  return e;
+}
+
+}  // namespace skinlight::repro
