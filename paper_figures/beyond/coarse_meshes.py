@@ -35,8 +35,8 @@ def compose(folder):
 
     rows = load_summary(folder)
     pictures = [load_image(folder, name) for name in PICTURES]
-    figure = Figure(figsize=(9.6, 16.4))
-    grid = figure.add_gridspec(1, 2, left=0.14, right=0.985, bottom=0.775, top=0.982, wspace=0.05)
+    figure = Figure(figsize=(9.6, 19.6))
+    grid = figure.add_gridspec(1, 2, left=0.14, right=0.985, bottom=0.82, top=0.985, wspace=0.05)
     shared = None
     for column, (truth, title) in enumerate(TRUTHS):
         axes = figure.add_subplot(grid[column], sharey=shared)
@@ -45,12 +45,14 @@ def compose(folder):
         axes.set_title(title)
         if column:
             axes.tick_params(labelleft=False)
+        else:
+            axes.invert_yaxis()  # of both
     handles, labels = shared.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.55, 0.748), ncols=3, columnspacing=1.5)
-    height = 0.229
-    for place, picture in enumerate(pictures):
-        axes = figure.add_axes([0.01, 0.003 + (len(pictures) - 1 - place) * 0.233, 0.98, height])
+    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.55, 0.797), ncols=3, columnspacing=1.5)
+    for place, (picture, name) in enumerate(zip(pictures, PICTURES)):
+        axes = figure.add_axes([0.01, 0.003 + (len(pictures) - 1 - place) * 0.252, 0.98, 0.238])
         axes.imshow(picture, interpolation="lanczos")
+        axes.set_title(f"({'cde'[place]}) {Path(name).stem}", pad=3)
         axes.axis("off")
     return figure
 
@@ -68,7 +70,6 @@ def _draw_errors(axes, rows, truth, path):
     axes.set_xticks([0.001, 0.01, 0.1, 1, 10], ["≤ 0.001", "0.01", "0.1", "1", "10"])
     axes.minorticks_off()
     axes.set_yticks(range(len(rows)), [row["model"] for row in rows])
-    axes.invert_yaxis()
     axes.set_xlabel("mean error over all clips (degrees)")
 
 

@@ -17,8 +17,8 @@ EXPERIMENT = "beyond/refinement"
 METHODS = [("standard", "standard", "#D55E00", "s"), ("deform", "deform factors", "#0072B2", "o"),
            ("smoothed", "smooth weights", "#CC79A7", "D"), ("vectors", "deform vectors", "#009E73", "^")]
 FAMILIES = [("structured", "(a) structured meshes"), ("jittered", "(b) jittered, random diagonals")]
-PANELS = [("error_deform_12.png", "deform factors, 96 vertices"), ("error_smoothed_12.png", "smooth weights"),
-          ("error_vectors_12.png", "deform vectors"), ("error_deform_48.png", "deform factors, 1,500 vertices"),
+PANELS = [("error_deform_12.png", "deform factors, 117 vertices"), ("error_smoothed_12.png", "smooth weights"),
+          ("error_vectors_12.png", "deform vectors"), ("error_deform_48.png", "deform factors, 1,568 vertices"),
           ("error_smoothed_48.png", "smooth weights"), ("error_vectors_48.png", "deform vectors")]
 
 
@@ -38,7 +38,7 @@ def compose(folder):
         if column:
             axes.tick_params(labelleft=False)
         else:
-            axes.set_ylabel("RMS error against the analytic normals (degrees)")
+            axes.set_ylabel("RMS error, analytic truth (degrees)")
     below = figure.add_gridspec(1, len(PANELS), left=0.01, right=0.99, bottom=0.01, top=0.385, wspace=0.04)
     for column, (picture, (_, title)) in enumerate(zip(pictures, PANELS)):
         axes = figure.add_subplot(below[0, column])

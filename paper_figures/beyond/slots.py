@@ -28,7 +28,7 @@ def compose(folder):
     path = folder / "slots.csv"
     rows = load_table(path, columns)
     figure = Figure(figsize=(9.6, 5.6))
-    grid = figure.add_gridspec(2, 3, left=0.075, right=0.985, bottom=0.185, top=0.945, wspace=0.2, hspace=0.42)
+    grid = figure.add_gridspec(2, 3, left=0.075, right=0.975, bottom=0.185, top=0.945, wspace=0.2, hspace=0.42)
     for place, model in enumerate(MODELS):
         axes = figure.add_subplot(grid[place // 3, place % 3])
         _draw_model(axes, rows, model, path)
@@ -55,6 +55,7 @@ def _draw_model(axes, rows, model, path):
     axes.set_yscale("log")
     axes.set_ylim(FLOOR * 0.7, 10)
     axes.set_yticks([0.001, 0.01, 0.1, 1, 10], ["0.001", "0.01", "0.1", "1", "10"])
+    axes.set_xlim(slots[0] - 0.5, slots[-1] + 0.5)
     axes.set_xticks(slots, [f"{s} slots\n{size} bytes" for s, size in zip(slots, sizes)])
 
 

@@ -208,21 +208,26 @@ std::vector<Claim> claims() {
               "cofactors. What is left is the difference of the two averages."},
       {.name = "vectors_ratio",
        .statement = "The same as a geometric mean over the models",
-       .expected = 0,
+       .expected = 0.0045,
+       .tolerance = 0.0005,
        .value = typical("vectors-all", "deform-all"),
-       .why = ""},
+       .why = "The models with hard edges all over are next to exact: one face surrounds their vertices. On "
+              "the smooth ones the ratio is 0.02 to 0.08."},
       {.name = "smoothed_ratio",
        .statement =
            "Mean error with smooth weights over that of the paper's factors, four slots: geometric mean over "
            "the models",
-       .expected = 0,
+       .expected = 0.593,
+       .tolerance = 0.01,
        .value = typical("smoothed", "deform"),
-       .why = "One more scalar per slot takes away about half of the error that the paper's factors leave."},
+       .why = "One more scalar per slot takes two fifths of the error that the paper's factors leave, half "
+              "with every bone."},
       {.name = "standard_ratio",
        .statement = "For comparison, the paper's factors over standard normals",
-       .expected = 0,
+       .expected = 0.611,
+       .tolerance = 0.01,
        .value = typical("deform", "standard"),
-       .why = "On meshes this coarse the paper's factors halve the error of standard normals."},
+       .why = "On fox and rigged-simple they are worse than standard normals, on godot-enemy nearly exact."},
       {.name = "not_closer_than_standard",
        .statement =
            "Against recomputed normals: models of nine on which deform vectors are not closer than standard "
@@ -234,15 +239,18 @@ std::vector<Claim> claims() {
               "add the least to it."},
       {.name = "not_closer_than_paper",
        .statement = "The same against the paper's factors with every bone",
-       .expected = 0,
+       .expected = 1,
        .value = models_not_closer("deform-all"),
-       .why = ""},
+       .why = "godot-enemy, by 0.006 of 5.6 degrees: its authored normals are that far from recomputed ones "
+              "at rest, and all methods keep them. Against the transported truth, which keeps them too, "
+              "deform vectors are 24 times closer there."},
       {.name = "flips_vectors",
        .statement =
            "Normals of deform vectors that are more than 90 degrees off the transported truth, all clips",
        .expected = 0,
        .value = flips("vectors-all"),
-       .why = ""},
+       .why = "Those of the truth itself are not counted: a face that turned over turns its normal over in "
+              "both."},
   };
   for (const char* model : kFourSlots)
     all.push_back(

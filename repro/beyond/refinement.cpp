@@ -29,11 +29,20 @@ auto order(const char* family, const char* method) {
   };
 }
 
-auto ratio(const char* family, int segments, const char* over, const char* under) {
-  return [=](const Results& r) { return rms(r, family, segments, over) / rms(r, family, segments, under); };
+auto ratio(const char* family, int segments, const char* over, const char* under, Truth truth) {
+  return [=](const Results& r) {
+    const std::string rig = rig_name(family, segments);
+    return r.error(rig, "bend_60", over, truth).rms / r.error(rig, "bend_60", under, truth).rms;
+  };
 }
 
 std::vector<Claim> claims() {
+  const std::string smooth =
+      "Of the same order, with a larger constant: deform vectors follow the flat triangles, the paper's "
+      "factors the "
+      "smooth weights that the vertices sample, and here the weights and the surface are smooth. With 400 "
+      "vertices "
+      "the difference is 0.2 degrees, with 117 it is 0.8.";
   return {
       {.name = "order_standard",
        .statement = "Order of convergence of standard normals against the analytic ones, structured meshes",
@@ -68,16 +77,25 @@ std::vector<Claim> claims() {
        .value = order("jittered", "vectors"),
        .why = "As for the paper's factors: one-rings are no longer symmetric, which leaves a term of first "
               "order."},
-      {.name = "limit",
-       .statement = "RMS of deform vectors over that of the paper's factors on the finest structured mesh",
-       .expected = 1,
-       .value = ratio("structured", 396, "vectors", "deform"),
-       .why = ""},
-      {.name = "coarsest",
-       .statement = "The same on the coarsest, of 96 vertices",
-       .expected = 1,
-       .value = ratio("structured", 12, "vectors", "deform"),
-       .why = ""},
+      {.name = "constant_fine",
+       .statement = "RMS of deform vectors over that of the paper's factors, 100,000 vertices, structured",
+       .expected = 1.48,
+       .tolerance = 0.03,
+       .value = ratio("structured", 396, "vectors", "deform", Truth::analytic),
+       .why = smooth},
+      {.name = "constant_coarse",
+       .statement = "The same with 117 vertices",
+       .expected = 1.67,
+       .tolerance = 0.03,
+       .value = ratio("structured", 12, "vectors", "deform", Truth::analytic),
+       .why = smooth},
+      {.name = "triangles_coarse",
+       .statement = "The same against the transported truth: what the posed triangles do",
+       .expected = 0.183,
+       .tolerance = 0.005,
+       .value = ratio("structured", 12, "vectors", "deform", Truth::transported),
+       .why = "Which one is right depends on what a mesh stands for: itself, or a smooth surface that it "
+              "samples."},
   };
 }
 

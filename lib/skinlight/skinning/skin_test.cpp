@@ -581,8 +581,8 @@ TEST(Methods, NamesAndRowsAreInverse) {
     EXPECT_FALSE(m.label.empty());
     EXPECT_FALSE(m.equation.empty());
   }
-  // `exact`, `smoothed` and `exact-fixed-centre` are no modes of LBS.
-  EXPECT_EQ(row(Method::lbs).modes.size() + 3, normal_modes().size());
+  // `exact` and `exact-fixed-centre` are no modes of LBS.
+  EXPECT_EQ(row(Method::lbs).modes.size() + 2, normal_modes().size());
   EXPECT_EQ(row(Method::dqs).modes.size(), 4u);
   EXPECT_EQ(row(Method::crs).modes.size(), 4u);
   EXPECT_EQ(row(Method::lbs).name, "lbs");
