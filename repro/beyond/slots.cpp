@@ -61,7 +61,6 @@ void measure(Workbench& bench) {
     for (int slots : kSlots)
       for (const Policy& policy : policies) add(method_name(policy.name, slots), slots, policy.typical);
     beyond::measure_clips(name, model.model, model.surface, kFrames, ways, bench.threads, bench.results);
-    bench.results.values["slots_" + std::string(name)] = model.vectors.slots;
 
     // Fitted to half of the clips, measured on the other half.
     if (clips.size() < 2) continue;
