@@ -51,7 +51,7 @@ void measure(Workbench& bench) {
     beyond::measure_clips(name, model.model, model.surface, kFrames, ways, bench.threads, bench.results);
   }
   std::string csv = "mode,format,slots,operations,bytes";
-  for (const char* name : kModels) csv += "," + std::string(name);
+  for (const char* name : kModels) csv.append(",").append(name);
   csv += "\n";
   for (NormalMode mode : {NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors})
     for (const NumberFormatRow& format : kNumberFormats) {

@@ -73,7 +73,7 @@ void measure(Workbench& bench) {
     beyond::measure_clips(name, others, model.surface, kFrames, ways, bench.threads, bench.results);
   }
   std::string csv = "policy,slots,operations,bytes_f16";
-  for (const char* name : kModels) csv += "," + std::string(name);
+  for (const char* name : kModels) csv.append(",").append(name);
   csv += "\n";
   const auto add_row = [&](const std::string& policy, int slots, NormalMode mode, const std::string& method) {
     csv += policy + "," + std::to_string(slots) + "," + std::to_string(operations(mode, slots)) + "," +
