@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "skinlight/core/sha256.h"
 #include "skinlight/asset/model_file.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
+#include "skinlight/core/sha256.h"
 #include "skinlight/render/embedded.h"
 
 namespace skinlight::embedded {

@@ -318,7 +318,10 @@ Command add_judge(CLI::App& app) {
     CLI::Option* option = parser->add_option(array.flag, options->file[i], array.help)->type_name("FILE.npy");
     if (array.required) option->required();
   }
-  parser->add_option("--method", options->method, "How your program skins positions; crs: about optimised centres of rotation, found from the rig")
+  parser
+      ->add_option(
+          "--method", options->method,
+          "How your program skins positions; crs: about optimised centres of rotation, found from the rig")
       ->check(CLI::IsMember(method_names()))
       ->capture_default_str();
   parser->add_option("--slots", options->slots, "Bones per vertex that the deform factors may use")

@@ -1,6 +1,6 @@
-/* skinlight for C, and for whatever can call C: judges the normals and tangents that a program of your own makes
- * of a skinned mesh in a pose. It tells how many degrees they are off the truth, and which of the usual mistakes
- * explains them.
+/* skinlight for C, and for whatever can call C: judges the normals and tangents that a program of your own
+ * makes of a skinned mesh in a pose. It tells how many degrees they are off the truth, and which of the usual
+ * mistakes explains them.
  *
  *   skinlight_judge_input in = {0};
  *   in.struct_size = sizeof in;
@@ -12,8 +12,9 @@
  *   skinlight_report_free(report);
  *
  * Stable: structs only grow at their end and begin with their size as the caller knows it (struct_size =
- * sizeof), so that programs built against an older header keep working; constants keep their values. Functions
- * never throw and never exit, and are thread-safe on different reports. Arrays are read during the call only.
+ * sizeof), so that programs built against an older header keep working; constants keep their values.
+ * Functions never throw and never exit, and are thread-safe on different reports. Arrays are read during the
+ * call only.
  *
  * V vertices, F faces, B bones, N influences per vertex. Arrays are tightly packed, row by row. Axes may be
  * right-handed or left-handed; faces are counter-clockwise seen from where normals point.
@@ -53,19 +54,19 @@ typedef struct skinlight_judge_input {
   size_t struct_size; /* sizeof(skinlight_judge_input) */
 
   size_t vertex_count, face_count, bone_count, influences; /* V, F, B, N */
-  const float *positions; /* V x 3, rest pose, any unit */
-  const uint32_t *faces;  /* F x 3 vertex indices */
-  const uint32_t *bones;  /* V x N bone indices, in any order; unused slots have weight 0 */
-  const float *weights;   /* V x N, sum 1 */
-  const float *pose;      /* B x 12: per bone the 3 x 4 matrix from rest to pose, row by row, acting on columns:
-                             the posed world matrix times the inverse bind matrix */
-  const float *rest_normals;    /* V x 3, or NULL: averaged from the faces by area */
-  const float *rest_tangents;   /* V x 4, w = sign of the bitangent (+1 or -1), or NULL: from uv */
-  const float *uv;              /* V x 2, or NULL */
-  const float *posed_positions; /* V x 3, yours, or NULL: posed by `method` */
+  const float* positions;                                  /* V x 3, rest pose, any unit */
+  const uint32_t* faces;                                   /* F x 3 vertex indices */
+  const uint32_t* bones; /* V x N bone indices, in any order; unused slots have weight 0 */
+  const float* weights;  /* V x N, sum 1 */
+  const float* pose; /* B x 12: per bone the 3 x 4 matrix from rest to pose, row by row, acting on columns:
+                        the posed world matrix times the inverse bind matrix */
+  const float* rest_normals;    /* V x 3, or NULL: averaged from the faces by area */
+  const float* rest_tangents;   /* V x 4, w = sign of the bitangent (+1 or -1), or NULL: from uv */
+  const float* uv;              /* V x 2, or NULL */
+  const float* posed_positions; /* V x 3, yours, or NULL: posed by `method` */
 
-  const float *normals;  /* V x 3, yours, posed; any length but 0 */
-  const float *tangents; /* V x 4, yours, posed, w as above; or NULL. Needs rest_tangents or uv */
+  const float* normals;  /* V x 3, yours, posed; any length but 0 */
+  const float* tangents; /* V x 4, yours, posed, w as above; or NULL. Needs rest_tangents or uv */
 
   int32_t method;   /* SKINLIGHT_LBS ... SKINLIGHT_LOG */
   int32_t threads;  /* 0: all cores */
@@ -98,20 +99,21 @@ typedef struct skinlight_errors {
 
 /* One explanation and how well it fits. Strings live as long as the report. */
 typedef struct skinlight_fit {
-  size_t struct_size; /* set by the caller: sizeof(skinlight_fit) */
-  const char *id;     /* stable: "standard", "rest", "transposed", "one-bone", "twice", ... */
-  const char *what;   /* one line for people */
-  const char *advice; /* what to change, or "" */
-  int32_t kind;       /* SKINLIGHT_CORRECT .. SKINLIGHT_MISTAKE */
-  int32_t same;       /* 1: as good as the one that the verdict names; this pose cannot tell them apart */
+  size_t struct_size;    /* set by the caller: sizeof(skinlight_fit) */
+  const char* id;        /* stable: "standard", "rest", "transposed", "one-bone", "twice", ... */
+  const char* what;      /* one line for people */
+  const char* advice;    /* what to change, or "" */
+  int32_t kind;          /* SKINLIGHT_CORRECT .. SKINLIGHT_MISTAKE */
+  int32_t same;          /* 1: as good as the one that the verdict names; this pose cannot tell them apart */
   double mean, p95, max; /* its distance from yours, degrees */
   double share;          /* of the area, 0 .. 1, that is within the tolerance */
 } skinlight_fit;
 
 /* Lengths of your vectors. */
 #define SKINLIGHT_UNIT 0
-#define SKINLIGHT_CONSTANT 1       /* one other length: a scale or an integer format */
-#define SKINLIGHT_NOT_NORMALISED 2 /* those of a transformed vector that was not normalised again: a mistake */
+#define SKINLIGHT_CONSTANT 1 /* one other length: a scale or an integer format */
+#define SKINLIGHT_NOT_NORMALISED \
+  2 /* those of a transformed vector that was not normalised again: a mistake */
 #define SKINLIGHT_UNEXPLAINED_LENGTHS 3
 
 typedef struct skinlight_verdict {
@@ -129,29 +131,29 @@ typedef struct skinlight_verdict {
 typedef struct skinlight_report skinlight_report;
 
 /* "0.1.0" */
-SKINLIGHT_API const char *skinlight_version(void);
+SKINLIGHT_API const char* skinlight_version(void);
 
 /* Judges. On success *report is a new report, to be freed; otherwise it is NULL, and message (message_size
  * bytes; may be NULL) receives one line, cut to fit, that names what is wrong. */
-SKINLIGHT_API skinlight_status skinlight_judge(const skinlight_judge_input *input, skinlight_report **report,
-                                               char *message, size_t message_size);
+SKINLIGHT_API skinlight_status skinlight_judge(const skinlight_judge_input* input, skinlight_report** report,
+                                               char* message, size_t message_size);
 
 /* NULL is fine. */
-SKINLIGHT_API void skinlight_report_free(skinlight_report *report);
+SKINLIGHT_API void skinlight_report_free(skinlight_report* report);
 
 /* Everything as text, several lines, as `skinlight judge` prints it. NULL for NULL. */
-SKINLIGHT_API const char *skinlight_report_text(const skinlight_report *report);
+SKINLIGHT_API const char* skinlight_report_text(const skinlight_report* report);
 
 /* These fill *out as far as its struct_size goes. SKINLIGHT_BAD_CALL when `subject` (SKINLIGHT_NORMALS or
  * SKINLIGHT_TANGENTS) was not judged, or has no such truth or fit. */
-SKINLIGHT_API skinlight_status skinlight_report_errors(const skinlight_report *report, int32_t subject,
-                                                       int32_t truth, skinlight_errors *out);
-SKINLIGHT_API skinlight_status skinlight_report_verdict(const skinlight_report *report, int32_t subject,
-                                                        skinlight_verdict *out);
+SKINLIGHT_API skinlight_status skinlight_report_errors(const skinlight_report* report, int32_t subject,
+                                                       int32_t truth, skinlight_errors* out);
+SKINLIGHT_API skinlight_status skinlight_report_verdict(const skinlight_report* report, int32_t subject,
+                                                        skinlight_verdict* out);
 /* Fits are sorted, the best first. The count is 0 for what was not judged. */
-SKINLIGHT_API size_t skinlight_report_fit_count(const skinlight_report *report, int32_t subject);
-SKINLIGHT_API skinlight_status skinlight_report_fit(const skinlight_report *report, int32_t subject,
-                                                    size_t index, skinlight_fit *out);
+SKINLIGHT_API size_t skinlight_report_fit_count(const skinlight_report* report, int32_t subject);
+SKINLIGHT_API skinlight_status skinlight_report_fit(const skinlight_report* report, int32_t subject,
+                                                    size_t index, skinlight_fit* out);
 
 #ifdef __cplusplus
 }
