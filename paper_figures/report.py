@@ -14,9 +14,15 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+import guidance
 from common import InputError, VERDICTS, load_run, run_command, write_file
 
 BOUND_SIGNS = {"within": "", "at_most": "≤ ", "at_least": "≥ "}
+# First part of the ids: heading of its experiments. Others go by that part itself.
+SOURCES = {"tarini2014": "Tarini, Panozzo, Sorkine-Hornung 2014: accurate and efficient lighting for skinned models",
+           "merry2006": "Merry, Marais, Gain 2006: correct normal transformations for articulated models",
+           "bittner2019": "Bittner et al. 2019: evaluation of optimised centres of rotation skinning",
+           "slides": "Lecture slides on skinning", "beyond": "Beyond the papers"}
 
 
 def report(out_dir):
@@ -41,6 +47,14 @@ def load_runs(out_dir):
     if not runs:
         raise InputError(out_dir, "holds no run.json: run 'skinlight reproduce' first")
     return sorted(runs, key=lambda run: (run.get("order", 0), run["id"]))
+
+
+def by_source(runs):
+    """[(source, its runs)], in the order of the first run of each."""
+    groups = {}
+    for run in runs:
+        groups.setdefault(run["id"].partition("/")[0], []).append(run)
+    return list(groups.items())
 
 
 def was_run(run):
@@ -127,7 +141,7 @@ def _shown_path(path):
 
 def render_page(runs, out_dir):
     css = (Path(__file__).parent / "report.css").read_text(encoding="utf-8")
-    sections = "\n".join(experiment_section(run, out_dir / run["id"]) for run in runs)
+    sections = "\n".join(source_section(source, group, out_dir) for source, group in by_source(runs))
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -145,7 +159,7 @@ def render_page(runs, out_dir):
 {contents(runs)}
 </header>
 <main>
-{sections}
+{guidance_section(runs, out_dir)}{sections}
 <h2 id="overview">All claims</h2>
 {overview_table(runs)}
 {attribution_section(runs)}</main>
@@ -165,10 +179,60 @@ def verdict_counts(runs):
 
 
 def contents(runs):
-    """Links to the experiments, and to the table of all claims."""
-    links = [f'<li><a href="#{anchor(run)}">{escape(run["title"])}</a> <span class="soft">{escape(run["paper"])}</span></li>'
-             for run in runs]
-    return f'<nav><ol>{"".join(links)}</ol><p><a href="#overview">All claims in one table</a></p></nav>'
+    """Links to the advice, the experiments under their sources, and the table of all claims."""
+    groups = []
+    for source, group in by_source(runs):
+        links = "".join(f'<li><a href="#{anchor(run)}">{escape(run["title"])}</a> '
+                        f'<span class="soft">{escape(run["paper"])}</span></li>' for run in group)
+        groups.append(f'<h3><a href="#{source_anchor(source)}">{escape(source_name(source))}</a></h3><ol>{links}</ol>')
+    return (f'<nav aria-label="Contents"><p><a href="#which-normals">Which normals to use when</a><br>'
+            f'<a href="#overview">All claims in one table</a></p>{"".join(groups)}</nav>')
+
+
+def source_name(source):
+    return SOURCES.get(source, source)
+
+
+def source_anchor(source):
+    return escape(f"source-{source}")
+
+
+def source_section(source, runs, out_dir):
+    sections = "\n".join(experiment_section(run, out_dir / run["id"]) for run in runs)
+    return f'<h2 class="source" id="{source_anchor(source)}">{escape(source_name(source))}</h2>\n{sections}'
+
+
+def guidance_section(runs, out_dir):
+    """The advice, or which experiments it takes when none of them was run."""
+    head = '<section id="which-normals">\n<h2>Which normals to use when</h2>\n'
+    titles = {run["id"]: run["title"] for run in runs if was_run(run)}
+    rows = guidance.advice(out_dir, titles)
+    absent = [source for source in guidance.SOURCES if source not in titles]
+    note = "".join(f"<code>{escape(source)}</code>, " for source in absent)[:-2]
+    if not rows:
+        return f'{head}<p class="not-run-reason">No numbers: the advice needs {note}, none of them run.</p>\n</section>\n'
+
+    cells = [[f'<b>{escape(row.mesh)}</b><br><span class="soft">{escape(row.measured)} '
+              f'(<a href="#{escape(row.source.replace("/", "-"))}">{escape(row.source)}</a>)</span>',
+              f"<b>{escape(row.use)}</b>", guidance.degrees(row.standard), guidance.degrees(row.paper),
+              f"<b>{guidance.degrees(row.advised)}</b>", operations(row), escape(row.bytes or "–")] for row in rows]
+    columns = [("Mesh", "wide mesh"), ("Use", "use"), ("Standard", "number"), ("Paper", "number"),
+               ("Advised", "number"), ("Operations", "number"), ("Bytes", "size")]
+    left = f'<p class="soft">Not run, so numbers are missing: {note}.</p>\n' if absent else ""
+    return f"""{head}<p>Mean error in degrees before and after, with {guidance.INFLUENCES} bones per vertex. Standard: normals turned by the
+blended matrix. Paper: deform factors, and for dual quaternions the approximation with them. Operations per vertex are those of position and
+normal together, with standard normals → with the advised ones. Bytes per vertex, in floats where nothing else is said,
+come on top of bones and weights. A dash: not measured or not counted.</p>
+{html_table(columns, cells)}
+{left}</section>
+"""
+
+
+def operations(row):
+    """With standard normals and with those advised."""
+    if row.operations is None:
+        return "–"
+    return f"{row.before} → {row.operations}"
 
 
 def html_table(columns, rows):
@@ -213,7 +277,7 @@ def anchor(run):
 
 
 def experiment_section(run, folder):
-    head = (f'<section id="{anchor(run)}">\n<h2>{escape(run["title"])}</h2>\n'
+    head = (f'<section id="{anchor(run)}">\n<h3>{escape(run["title"])}</h3>\n'
             f'<p class="soft">{escape(run["paper"])} · <code>{escape(run["id"])}</code></p>\n')
     if not was_run(run):
         return f'{head}<p class="not-run-reason">Not run: {escape(run["not_run"])}</p>\n</section>'
@@ -221,15 +285,15 @@ def experiment_section(run, folder):
     renderer = run["renderer"]
     drawn_by = escape(f'{renderer["name"]}, {renderer["version"]}') if renderer else "nothing drawn"
     return f"""{head}{pictures(run, folder)}
-<h3>What the paper says</h3>
+<h4>What the paper says</h4>
 <p>{escape(run["says"])}</p>
-<h3>What we measured</h3>
+<h4>What we measured</h4>
 {left_out(run)}{claims_of(run)}
 <dl class="facts">
 <dt>Run time</dt><dd>{number(run["seconds"])} s</dd>
 <dt>Renderer</dt><dd>{drawn_by}</dd>
 </dl>
-<h3>Files in <code>{escape(run["id"])}</code></h3>
+<h4>Files in <code>{escape(run["id"])}</code></h4>
 <ul class="outputs">
 {outputs_of(run)}
 </ul>

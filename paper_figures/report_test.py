@@ -208,6 +208,22 @@ def test_experiments_stand_in_their_order_then_by_id(out):
     assert [run["id"] for run in report.load_runs(out)] == ["b/unsaid", "c/unsaid", "z/early", "a/late"]
 
 
+def test_experiments_stand_under_their_sources(out):
+    for place, order in (("slides/one", 1), ("tarini2014/two", 2), ("slides/three", 3), ("other/four", 4)):
+        write_run(out, make_run(id=place, title=f"Title of {place}", outputs=[], order=order))
+    assert run_report(out).returncode == 0
+    page = Page(out)
+    headings = re.findall(r'<h2 class="source" id="([^"]+)">([^<]+)|<h3>(Title of [^<]+)', page.html)
+    assert [a or c for a, _, c in headings] == [
+        "source-slides", "Title of slides/one", "Title of slides/three", "source-tarini2014",
+        "Title of tarini2014/two", "source-other", "Title of other/four"]
+    assert [b for _, b, _ in headings if b] == [report.SOURCES["slides"], report.SOURCES["tarini2014"], "other"]
+    # The contents: a link to every source and every experiment, in the page's order.
+    places = [link[1:] for link in page.links if link[1:] in page.ids]
+    assert places[2:9] == ["source-slides", "slides-one", "slides-three", "source-tarini2014", "tarini2014-two",
+                           "source-other", "other-four"]
+
+
 def test_models_are_attributed_once(out):
     fox = {"model": "fox", "attribution": "Fox by PixelMannen", "licence": "CC0", "source": "https://example.org/fox"}
     write_run(out, make_run(outputs=[], attributions=[fox]))
