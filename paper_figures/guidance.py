@@ -119,8 +119,8 @@ def _dense(folder, costs):
             raise InputError(path, "has no such row", f"structured, analytic, {method}, {vertices}")
     return Advice("Smooth surface, dense mesh", "deform factors",
                   f"bent tube of {vertices:,} vertices, against the smooth surface; deform vectors: "
-                  f"{degrees(means['vectors'])}", REFINEMENT, means["standard"], means["deform"], means["deform"],
-                  *_price(costs, "deform"))
+                  f"{degrees(means['vectors'])}", REFINEMENT, means["standard"], means["deform"],
+                  means["deform"], *_price(costs, "deform"))
 
 
 def _coarse(folder, costs):

@@ -184,7 +184,8 @@ def contents(runs):
     for source, group in by_source(runs):
         links = "".join(f'<li><a href="#{anchor(run)}">{escape(run["title"])}</a> '
                         f'<span class="soft">{escape(run["paper"])}</span></li>' for run in group)
-        groups.append(f'<h3><a href="#{source_anchor(source)}">{escape(source_name(source))}</a></h3><ol>{links}</ol>')
+        groups.append(f'<h3><a href="#{source_anchor(source)}">{escape(source_name(source))}</a></h3>'
+                      f"<ol>{links}</ol>")
     return (f'<nav aria-label="Contents"><p><a href="#which-normals">Which normals to use when</a><br>'
             f'<a href="#overview">All claims in one table</a></p>{"".join(groups)}</nav>')
 
@@ -210,7 +211,8 @@ def guidance_section(runs, out_dir):
     absent = [source for source in guidance.SOURCES if source not in titles]
     note = "".join(f"<code>{escape(source)}</code>, " for source in absent)[:-2]
     if not rows:
-        return f'{head}<p class="not-run-reason">No numbers: the advice needs {note}, none of them run.</p>\n</section>\n'
+        return (f'{head}<p class="not-run-reason">No numbers: the advice needs {note}, none of them run.</p>\n'
+                "</section>\n")
 
     cells = [[f'<b>{escape(row.mesh)}</b><br><span class="soft">{escape(row.measured)} '
               f'(<a href="#{escape(row.source.replace("/", "-"))}">{escape(row.source)}</a>)</span>',
@@ -219,10 +221,11 @@ def guidance_section(runs, out_dir):
     columns = [("Mesh", "wide mesh"), ("Use", "use"), ("Standard", "number"), ("Paper", "number"),
                ("Advised", "number"), ("Operations", "number"), ("Bytes", "size")]
     left = f'<p class="soft">Not run, so numbers are missing: {note}.</p>\n' if absent else ""
-    return f"""{head}<p>Mean error in degrees before and after, with {guidance.INFLUENCES} bones per vertex. Standard: normals turned by the
-blended matrix. Paper: deform factors, and for dual quaternions the approximation with them. Operations per vertex are those of position and
-normal together, with standard normals → with the advised ones. Bytes per vertex, in floats where nothing else is said,
-come on top of bones and weights. A dash: not measured or not counted.</p>
+    return f"""{head}<p>Mean error in degrees before and after, with {guidance.INFLUENCES} bones per vertex. Standard:
+normals turned by the blended matrix. Paper: deform factors, and for dual quaternions the approximation with them.
+Operations per vertex are those of position and normal together, with standard normals → with the advised ones. Bytes
+per vertex, in floats where nothing else is said, come on top of bones and weights. A dash: not measured or not
+counted.</p>
 {html_table(columns, cells)}
 {left}</section>
 """

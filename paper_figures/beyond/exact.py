@@ -97,11 +97,16 @@ def draw_row(figure, pictures, label, columns, left, top, panel):
             axes.set_title(columns[column][1], pad=3, fontsize=7)
 
 
+def alpha(dash):
+    """Bars of a second blending method, whose curves are dashed, are paler."""
+    return 1 if dash == "-" else 0.55
+
+
 def draw_table(axes, table, path, study):
     """Mean errors with exact gradients: the tube's motions, then the cuboid's."""
     means = {(row["body"], row["motion"], row["method"]): row["mean_deg"] for row in table}
     width = 0.8 / len(study.table_methods)
-    for i, (method, label, colour, _) in enumerate(study.table_methods):
+    for i, (method, label, colour, dash) in enumerate(study.table_methods):
         values = []
         for body in ("tube", "cuboid"):
             for motion, _ in MOTIONS:
@@ -109,7 +114,7 @@ def draw_table(axes, table, path, study):
                     raise InputError(path, "has no such row", f"{body}, {motion}, {method}")
                 values.append(means[body, motion, method])
         places = [x + (x >= len(MOTIONS)) + (i + 0.5) * width - 0.4 for x in range(len(values))]
-        axes.bar(places, values, width, color=COLOURS[colour], label=label)
+        axes.bar(places, values, width, color=COLOURS[colour], alpha=alpha(dash), label=label)
         for x, value in zip(places, values):
             if value < 1e-9:
                 axes.text(x, 0.05, "0", ha="center", va="bottom", fontsize=5, color=COLOURS[colour])
@@ -136,7 +141,7 @@ def draw_convergence(axes, metrics, path, study):
     axes.set_ylabel("RMS error, degrees")
     axes.set_title("bend 60°, gradients from the mesh; order", pad=4)
     axes.yaxis.set_major_formatter("{x:g}")
-    axes.legend(loc="lower left", fontsize=6)
+    axes.legend(loc="lower left", fontsize=6, handlelength=3.6)
 
 
 def draw_models(axes, metrics, path, study, models):
@@ -149,7 +154,7 @@ def draw_models(axes, metrics, path, study, models):
             if not means:
                 raise InputError(path, "has no such row", f"{model}, {method}, transported")
             mean, place = sum(means) / len(means), x + (i + 0.5) * width - 0.4
-            axes.bar(place, mean, width, color=COLOURS[colour], alpha=1 if dash == "-" else 0.55,
+            axes.bar(place, mean, width, color=COLOURS[colour], alpha=alpha(dash),
                      label=label if x == 0 else None)
             if mean > study.model_limit > 0:
                 axes.text(place, 0.72 * study.model_limit, f"{mean:.0f}°", ha="center", va="top", fontsize=6,

@@ -18,7 +18,7 @@ EXPERIMENT = "beyond/exact_crs"
 STANDARD = ("standard", "standard", "standard", "-")
 FIXED = ("fixed", "centres held", "between", "-")
 EXACT = ("exact", "exact", "exact", "-")
-SMOOTHED = ("smoothed", "averaged weights", "smoothed", "-")
+SMOOTHED = ("smoothed", "smooth weights", "smoothed", "-")
 STUDY = exact.Study(
     motions=[("bend_60", "bend 60°"), ("bend_90", "bend 90°"), ("cuboid", "twist 120°, bend 60°")],
     columns=[("standard", "standard"), ("fixed", "centres held"), ("exact", "exact derivative"),
@@ -27,8 +27,8 @@ STUDY = exact.Study(
     models=[("wolf", "quaternius-wolf", "wolf"), ("trex", "trex", "T. rex"),
             ("velociraptor", "velociraptor", "raptor"), ("formal", "quaternius-formal", "Formal"),
             ("hand", "xr-hand-poses", "hand")],
-    model_columns=[("standard", "standard"), ("smoothed", "averaged weights"), ("truth_crs", "transported truth"),
-                   ("error_standard", "error of standard"), ("error_smoothed", "error, averaged\nweights")],
+    model_columns=[("standard", "standard"), ("smoothed", "smooth weights"), ("truth_crs", "transported truth"),
+                   ("error_standard", "error of standard"), ("error_smoothed", "error, smooth\nweights")],
     table_methods=[STANDARD, FIXED, EXACT],
     mesh_methods=[STANDARD, FIXED, EXACT, SMOOTHED],
     model_methods=[STANDARD, FIXED, EXACT, SMOOTHED])

@@ -19,7 +19,7 @@ LBS = ("lbs-standard", "LBS, standard", "lbs", "-")
 STANDARD = ("standard", "DQS, standard", "standard", "-")
 PAPER = ("paper", "paper's approximation", "between", "-")
 EXACT = ("exact", "exact", "exact", "-")
-SMOOTHED = ("smoothed", "averaged weights", "smoothed", "-")
+SMOOTHED = ("smoothed", "smooth weights", "smoothed", "-")
 STUDY = exact.Study(
     motions=[("twist_170", "twist 170°"), ("cuboid", "twist 120°, bend 60°")],
     columns=[("standard", "standard"), ("paper", "paper's approximation"), ("exact", "exact derivative"),
@@ -29,9 +29,9 @@ STUDY = exact.Study(
             ("wolf", "quaternius-wolf", "wolf"), ("trex", "trex", "T. rex"),
             ("velociraptor", "velociraptor", "raptor"), ("hand", "xr-hand-poses", "hand")],
     model_columns=[("standard", "standard"), ("paper", "paper's\napproximation"),
-                   ("smoothed", "averaged\nweights"), ("truth_dqs", "transported\ntruth"),
+                   ("smoothed", "smooth\nweights"), ("truth_dqs", "transported\ntruth"),
                    ("error_standard", "error of\nstandard"), ("error_paper", "error of\npaper's"),
-                   ("error_smoothed", "error, averaged\nweights")],
+                   ("error_smoothed", "error, smooth\nweights")],
     table_methods=[LBS, STANDARD, PAPER, EXACT],
     mesh_methods=[STANDARD, PAPER, EXACT, SMOOTHED],
     model_methods=[STANDARD, PAPER, EXACT, SMOOTHED])

@@ -26,7 +26,7 @@ def columns(best, label):
 
 
 def ways(*modes):
-    labels = {"standard": "standard", "exact": "exact", "smoothed": "averaged weights"}
+    labels = {"standard": "standard", "exact": "exact", "smoothed": "smooth weights"}
     return [(f"{name}-{mode}", f"{name.upper()}, {labels[mode]}", mode, dash)
             for name, dash in (("sbs", "-"), ("log", "--")) for mode in modes]
 
@@ -37,7 +37,7 @@ STUDY = exact.Study(
     models=[("wolf", "quaternius-wolf", "wolf"), ("trex", "trex", "T. rex"),
             ("velociraptor", "velociraptor", "raptor"), ("formal", "quaternius-formal", "Formal"),
             ("hand", "xr-hand-poses", "hand")],
-    model_columns=columns("smoothed", "averaged weights"),
+    model_columns=columns("smoothed", "smooth weights"),
     table_methods=ways("standard", "exact"),
     mesh_methods=ways("standard", "exact", "smoothed"),
     model_methods=ways("standard", "exact", "smoothed"),

@@ -15,9 +15,9 @@ from common import InputError, figure_command, load_image, load_table
 
 EXPERIMENT = "slides/blending_gallery"
 # In the slides' order; those of the plots in one colour each.
-METHODS = [("lbs", "linear (LBS)", "#D55E00"), ("log", "log-matrix (LOG)", "#CC79A7"),
-           ("sbs", "spherical (SBS)", "#009E73"), ("dqs", "dual quaternions (DQS)", "#0072B2"),
-           ("crs", "centres of rotation (CRS)", "#E69F00")]
+METHODS = [("lbs", "linear (LBS)", "#D55E00"), ("log", "log-matrix (LOG)", "#E69F00"),
+           ("sbs", "spherical (SBS)", "#CC79A7"), ("dqs", "dual quaternions (DQS)", "#0072B2"),
+           ("crs", "centres of rotation (CRS)", "#009E73")]
 ROWS = [("tube_bend", "tube, bend 90°"), ("tube_twist", "tube, twist 150°"), ("cuboid_bend", "cuboid, bend 90°"),
         ("cuboid_twist", "cuboid, twist 150°")]
 PAIRS = [("third_bone", "A third bone sets in", ("sbs", "dqs")),
@@ -74,6 +74,7 @@ def draw_speed(axes, folder, colours):
                   color=colours[name])
     axes.set_xlabel("weight of the twisted bone")
     axes.set_ylabel("degrees")
+    axes.set_ylim(-65, 35)  # room for the legend below the curves
     axes.set_title("Turn ahead of its share", fontsize=8)
     axes.legend(loc="lower right", fontsize=7)
 

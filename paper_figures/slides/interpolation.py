@@ -84,7 +84,8 @@ def _draw_departure(axes, rows, path):
     axes.set_xlabel("parameter t")
     axes.set_ylabel("largest entry of $A^TA - I$")
     axes.set_title("Departure from a rotation")
-    axes.legend(loc="center", bbox_to_anchor=(0.5, 0.3), fontsize=7, handlelength=2.2)
+    axes.set_ylim(-0.05, 1.65)  # room for the legend above the curves
+    axes.legend(loc="upper center", fontsize=7, handlelength=2.2)
 
 
 def _draw_curve(axes, path):

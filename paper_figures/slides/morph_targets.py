@@ -16,7 +16,7 @@ from common import InputError, figure_command, load_image, load_table
 EXPERIMENT = "slides/morph_targets"
 UPPER = [("rest", "at rest"), ("authored_standard", "authored, standard"), ("carried_deform", "carried, deform factors"),
          ("truth", "truth")]
-LOWER = [None, ("error_authored_standard", ""), ("error_carried_deform", ""), None]
+LOWER = [None, ("error_authored_standard", "its error"), ("error_carried_deform", "its error"), None]
 CURVES = [("authored_standard", "authored normals, standard", "#D55E00", "-"),
           ("carried_standard", "carried normals, standard", "#E69F00", "--"),
           ("authored_deform", "orthonormal tangents, deform factors", "#CC79A7", "--"),
@@ -29,7 +29,7 @@ def compose(folder):
     path = folder / "errors.csv"
     rows = load_table(path, {"way": str, "segments": int, "rms_deg": float})
     figure = Figure(figsize=(9.2, 4.3))
-    grid = figure.add_gridspec(2, 4, left=0.005, right=0.655, bottom=0.01, top=0.93, wspace=0.03, hspace=0.02,
+    grid = figure.add_gridspec(2, 4, left=0.005, right=0.655, bottom=0.01, top=0.93, wspace=0.03, hspace=0.1,
                                height_ratios=(420, 464))
     for line, panels in enumerate((UPPER, LOWER)):
         for column, panel in enumerate(panels):
@@ -51,9 +51,9 @@ def compose(folder):
     ticks = sorted({row["segments"] for row in rows})
     axes.set_xticks(ticks, [str(tick) for tick in ticks])
     axes.minorticks_off()
-    axes.set_ylim(0.02, 300)
+    axes.set_ylim(0.02, 500)
     axes.set_yticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
-    axes.set_xlabel("segments")
+    axes.set_xlabel("segments around the tube")
     axes.set_ylabel("RMS error (degrees)")
     axes.legend(loc="upper right", fontsize=7)
     return figure

@@ -123,7 +123,7 @@ std::vector<Claim> claims() {
                      "mean error of the exact derivative over that of standard normals", exact, kCoarse}));
     all.push_back(
         model_claim({model, "smoothed", "standard",
-                     "mean error of the exact derivative at averaged weights over that of standard normals",
+                     "mean error of the exact derivative at smooth weights over that of standard normals",
                      smoothed, kAveraged}));
   };
   add_model("quaternius-wolf", .877, .557);
@@ -147,7 +147,7 @@ Experiment beyond_exact_crs() {
       exact_experiment({.methods = {{"standard", "standard normals", kStandard},
                                     {"fixed", "centres held", kFixed},
                                     {"exact", "exact derivative", kExact},
-                                    {"smoothed", "exact, averaged weights", kSmoothed}},
+                                    {"smoothed", "exact, smooth weights", kSmoothed}},
                         .table = {{"standard", "standard normals", kStandard, true},
                                   {"fixed", "centres held", kFixed, true},
                                   {"exact", "exact derivative", kExact, true}},

@@ -113,7 +113,7 @@ std::vector<Claim> claims() {
                                         {{kBend, 90}, "paper", 12.8, .1}}));
   for (const ModelFigures& m : kModels) {
     const std::string seen =
-        std::string(" Standard, paper's, exact, averaged weights: ") + m.degrees + " degrees here.";
+        std::string(" Standard, paper's, exact, smooth weights: ") + m.degrees + " degrees here.";
     all.push_back(model_claim({m.model, "paper", "standard",
                                "mean error of the paper's approximation over that of standard normals",
                                m.paper, kCoarse + seen}));
@@ -122,7 +122,7 @@ std::vector<Claim> claims() {
                                kCoarse + seen}));
     all.push_back(
         model_claim({m.model, "smoothed", "standard",
-                     "mean error of the exact derivative at averaged weights over that of standard normals",
+                     "mean error of the exact derivative at smooth weights over that of standard normals",
                      m.smoothed, kAveraged + seen}));
   }
   all.push_back(gpu_claim());
@@ -136,7 +136,7 @@ Experiment beyond_exact_dqs() {
       exact_experiment({.methods = {{"standard", "standard normals", kStandard},
                                     {"paper", "the paper's approximation", kPaper},
                                     {"exact", "exact derivative", kExact},
-                                    {"smoothed", "exact, averaged weights", kSmoothed}},
+                                    {"smoothed", "exact, smooth weights", kSmoothed}},
                         .table = {{"lbs-standard", "LBS, standard normals", kLbs, true},
                                   {"standard", "standard normals", kStandard, true},
                                   {"paper", "the paper's approximation", kPaper, true},

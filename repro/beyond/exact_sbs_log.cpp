@@ -19,7 +19,7 @@ MethodCase way(Method method, NormalMode mode, bool exact_gradients = false) {
   const std::string skinning(row(method).name);
   const char* words = mode == NormalMode::standard ? "standard normals"
                       : mode == NormalMode::exact  ? "exact derivative"
-                                                   : "exact, averaged weights";
+                                                   : "exact, smooth weights";
   return {skinning + "-" + std::string(row(mode).name),
           (method == Method::sbs ? "SBS, " : "LOG, ") + std::string(words),
           {.method = method, .mode = mode},
@@ -123,7 +123,7 @@ std::vector<Claim> claims() {
                                  figures[0], kCoarse + torn}));
       all.push_back(model_claim(
           {m.model, name + "-smoothed", standard,
-           words + ", mean error of the exact derivative at averaged weights over that of standard normals",
+           words + ", mean error of the exact derivative at smooth weights over that of standard normals",
            figures[1], kAveraged + torn}));
     }
   }
