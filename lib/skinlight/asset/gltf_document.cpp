@@ -147,7 +147,7 @@ struct Files {
     for (int n = 0;; ++n) {
       std::string name = out.stem().string();
       if (n > 0) name.append("_").append(std::to_string(n));
-      const fs::path bin = fs::path(out).replace_filename(name.append(".bin"));
+      fs::path bin = fs::path(out).replace_filename(name.append(".bin"));
       const bool taken = std::any_of(buffers.begin(), buffers.end(), [&](const Json& buffer) {
         const fs::path file = file_of(uri_at(buffer));
         return !file.empty() &&

@@ -22,6 +22,7 @@
 #ifndef SKINLIGHT_H
 #define SKINLIGHT_H
 
+/* C has no <cstddef> and no `using`. NOLINTBEGIN(modernize-*) */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -158,5 +159,7 @@ SKINLIGHT_API skinlight_status skinlight_report_fit(const skinlight_report* repo
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-*) */
 
 #endif

@@ -62,7 +62,7 @@ struct VertexSlots {
   std::vector<Outside> drop(int max_slots, int file_vertex, Overflow& overflow) {
     const auto room = static_cast<std::size_t>(max_slots) - own.size();
     if (outside.size() <= room) return {};
-    const std::vector<Outside> dropped(outside.begin() + static_cast<std::ptrdiff_t>(room), outside.end());
+    std::vector<Outside> dropped(outside.begin() + static_cast<std::ptrdiff_t>(room), outside.end());
     outside.resize(room);
     ++overflow.vertices;
     overflow.bones += static_cast<int>(dropped.size());

@@ -164,8 +164,10 @@ ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const SkinD
       for (Truth of : kClipTruths) pools[pool++].add(n, truth.normals(of), share->second);
     }
   }
-  for (Pool& pool : pools)
-    result.modes.push_back(std::move(pool).pooled(weights[pool.result.options.method], mesh.vertex_count()));
+  for (Pool& pool : pools) {
+    const std::vector<double>& of_method = weights[pool.result.options.method];
+    result.modes.push_back(std::move(pool).pooled(of_method, mesh.vertex_count()));
+  }
   return result;
 }
 
