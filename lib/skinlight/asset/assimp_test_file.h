@@ -115,12 +115,13 @@ struct DirectX {
   std::string text() const {
     std::string position, normal, uv, lower_weights, upper_weights;
     for (int v = 0; v < 8; ++v) {
+      const int step = v / 2;  // along the strip
       const std::string end = v < 7 ? ",\n" : ";\n";
-      position += std::to_string(v % 2) + ".0;" + std::to_string(v / 2) + ".0;0.0;" + end;
+      position += std::to_string(v % 2) + ".0;" + std::to_string(step) + ".0;0.0;" + end;
       normal += "0.0;0.0;-1.0;" + end;
-      uv += std::to_string(v % 2) + ".0;" + std::to_string(.25 * (v / 2)) + ";" + end;
-      lower_weights += std::to_string(1 - .25 * (v / 2)) + end;
-      upper_weights += std::to_string(.25 * (v / 2)) + end;
+      uv += std::to_string(v % 2) + ".0;" + std::to_string(.25 * step) + ";" + end;
+      lower_weights += std::to_string(1 - .25 * step) + end;
+      upper_weights += std::to_string(.25 * step) + end;
     }
     const std::string identity = "1.0,0.0,0.0,0.0,0.0,1.0,0.0,0.0,0.0,0.0,1.0,0.0,0.0,0.0,0.0,1.0;;";
     const auto raised = [](const std::string& y) {
@@ -150,12 +151,12 @@ struct DirectX {
 inline std::string md5_mesh() {
   std::string verts, weights;
   for (int v = 0; v < 8; ++v) {
-    const std::string x = std::to_string(v % 2), y = std::to_string(v / 2), n = std::to_string(2 * v);
-    verts +=
-        "vert " + std::to_string(v) + " ( " + x + " " + std::to_string(.25 * (v / 2)) + " ) " + n + " 2\n";
-    weights += "weight " + n + " 0 " + std::to_string(1 - .25 * (v / 2)) + " ( " + x + " " + y + " 0 )\n";
-    weights += "weight " + std::to_string(2 * v + 1) + " 1 " + std::to_string(.25 * (v / 2)) + " ( " + x +
-               " " + std::to_string(v / 2 - 1) + " 0 )\n";
+    const int step = v / 2;  // along the strip
+    const std::string x = std::to_string(v % 2), y = std::to_string(step), n = std::to_string(2 * v);
+    verts += "vert " + std::to_string(v) + " ( " + x + " " + std::to_string(.25 * step) + " ) " + n + " 2\n";
+    weights += "weight " + n + " 0 " + std::to_string(1 - .25 * step) + " ( " + x + " " + y + " 0 )\n";
+    weights += "weight " + std::to_string(2 * v + 1) + " 1 " + std::to_string(.25 * step) + " ( " + x + " " +
+               std::to_string(step - 1) + " 0 )\n";
   }
   return "MD5Version 10\ncommandline \"\"\n\nnumJoints 2\nnumMeshes 1\n\njoints {\n"
          "\"lower\" -1 ( 0 0 0 ) ( 0 0 0 )\n\"upper\" 0 ( 0 1 0 ) ( 0 0 0 )\n}\n\nmesh {\nshader "

@@ -38,8 +38,9 @@ File grid(int bones, int sets, std::uint64_t seed) {
   File file;
   std::vector<double> position, indices, inverse_bind;
   for (int i = 0; i < kSide * kSide; ++i) {
+    const int row = i / kSide;
     position.push_back(i % kSide + random.uniform(-.3, .3));
-    position.push_back(i / kSide + random.uniform(-.3, .3));
+    position.push_back(row + random.uniform(-.3, .3));
     position.push_back(random.uniform(-.3, .3));
   }
   for (int y = 0; y + 1 < kSide; ++y)

@@ -33,7 +33,7 @@ TEST(Isolate, AnswersAreBroughtBackWhole) {
   EXPECT_EQ(run_isolated([] { return std::string(); }, kSmall), "");
   EXPECT_EQ(run_isolated([] { return std::string("a\0b.", 4); }, kSmall), std::string("a\0b.", 4));
   const std::string large(30 * kMebibyte, 'x');  // far beyond what a pipe holds
-  EXPECT_EQ(run_isolated([&] { return large; }, kSmall), large);
+  EXPECT_EQ(run_isolated([&] { return std::string(large); }, kSmall), large);
 }
 
 TEST(Isolate, TheCallerSeesNothingOfTheChild) {
