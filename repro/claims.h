@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "repro/experiment.h"
@@ -22,6 +23,11 @@ struct Judgement {
 // reproduced / deviates when the value is where the claim says (a claim marked so deviates); failed when it
 // is not or is not a number.
 Judgement judge(const Claim& claim, const Results& results);
+
+// What an experiment's own code found under that name, as Claim::value.
+inline auto value_of(std::string name) {
+  return [name = std::move(name)](const Results& results) { return results.value(name); };
+}
 
 // The shaders against the library, over the rig whose normals are written: the claim of every experiment that
 // has one.

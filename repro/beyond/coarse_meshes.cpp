@@ -8,6 +8,7 @@
 #include "repro/beyond/costs.h"
 #include "repro/beyond/models.h"
 #include "repro/studio.h"
+#include "repro/tarini2014/frames.h"
 #include "skinlight/rig/typical_poses.h"
 
 namespace skinlight::repro {
@@ -112,7 +113,7 @@ std::string summary_csv(const Results& results) {
       for (const char* method : {"standard", "deform", "smoothed", "vectors", "vectors-fitted", "deform-all",
                                  "smoothed-all", "vectors-all"}) {
         char number[32];
-        std::snprintf(number, sizeof number, ",%.4f", model_mean(results, model, method, truth));
+        std::snprintf(number, sizeof number, ",%.4f", mean_error(results, model, method, truth));
         csv += number;
       }
       csv += "\n";
@@ -167,7 +168,7 @@ auto worst_ratio(const char* over, const char* under) {
 
 auto ratio(const char* model, const char* over, const char* under) {
   return [=](const Results& r) {
-    return model_mean(r, model, over, Truth::transported) / model_mean(r, model, under, Truth::transported);
+    return mean_error(r, model, over, Truth::transported) / mean_error(r, model, under, Truth::transported);
   };
 }
 
@@ -179,8 +180,8 @@ auto models_not_closer(const char* than) {
   return [=](const Results& r) -> double {
     return static_cast<double>(
         std::count_if(std::begin(kAnimatedModels), std::end(kAnimatedModels), [&](auto model) {
-          return !(model_mean(r, model, "vectors-all", Truth::recomputed) <
-                   model_mean(r, model, than, Truth::recomputed));
+          return !(mean_error(r, model, "vectors-all", Truth::recomputed) <
+                   mean_error(r, model, than, Truth::recomputed));
         }));
   };
 }

@@ -1,5 +1,7 @@
 #include "repro/beyond/models.h"
 
+#include "repro/tarini2014/frames.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -53,18 +55,6 @@ void measure_clips(const std::string& name, const Model& model, const Surface& s
   }
 }
 
-double model_mean(const Results& results, const std::string& model, const std::string& method, Truth truth) {
-  double sum = 0;
-  int clips = 0;
-  for (const Measurement& m : results.measurements)
-    if (m.rig == model && m.method == method && m.truth == name(truth)) {
-      sum += m.error.mean;
-      ++clips;
-    }
-  if (clips == 0) throw std::logic_error("no measurement of " + model + ", " + method);
-  return sum / clips;
-}
-
 std::vector<ClipRatio> clip_ratios(const Results& results, const std::string& over, const std::string& under,
                                    Truth truth) {
   std::map<std::pair<std::string, std::string>, double> below;
@@ -81,7 +71,7 @@ double typical_ratio(const Results& results, std::span<const char* const> models
                      const std::string& under, Truth truth) {
   double sum = 0;
   for (const char* model : models)
-    sum += std::log(model_mean(results, model, over, truth) / model_mean(results, model, under, truth));
+    sum += std::log(mean_error(results, model, over, truth) / mean_error(results, model, under, truth));
   return std::exp(sum / static_cast<double>(models.size()));
 }
 

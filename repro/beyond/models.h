@@ -28,9 +28,6 @@ struct Way {
 void measure_clips(const std::string& name, const Model& model, const Surface& surface, int frames,
                    std::span<const Way> ways, int threads, Results& results);
 
-// Mean error in degrees of a model and method over its clips, each counting alike.
-double model_mean(const Results& results, const std::string& model, const std::string& method, Truth truth);
-
 // Mean errors of two methods, divided: for each clip of each model that was measured.
 struct ClipRatio {
   std::string model, clip;
@@ -39,7 +36,7 @@ struct ClipRatio {
 std::vector<ClipRatio> clip_ratios(const Results& results, const std::string& over, const std::string& under,
                                    Truth truth);
 
-// The geometric mean of model_mean() ratios over the models.
+// The geometric mean of mean_error() ratios (tarini2014/frames.h) over the models.
 double typical_ratio(const Results& results, std::span<const char* const> models, const std::string& over,
                      const std::string& under, Truth truth);
 

@@ -4,6 +4,7 @@
 #include "repro/beyond/beyond.h"
 #include "repro/beyond/costs.h"
 #include "repro/beyond/models.h"
+#include "repro/tarini2014/frames.h"
 #include "skinlight/skinning/packed_normals.h"
 
 namespace skinlight::repro {
@@ -60,7 +61,7 @@ void measure(Workbench& bench) {
       for (const char* name : kModels) {
         char number[32];
         std::snprintf(number, sizeof number, ",%.4f",
-                      model_mean(bench.results, name, method_name(mode, format.format), Truth::transported));
+                      mean_error(bench.results, name, method_name(mode, format.format), Truth::transported));
         csv += number;
       }
       csv += "\n";
@@ -74,8 +75,8 @@ auto added(NormalMode mode, NumberFormat format) {
   return [=](const Results& r) {
     double most = -1;
     for (const char* name : kModels)
-      most = std::max(most, model_mean(r, name, method_name(mode, format), Truth::transported) -
-                                model_mean(r, name, std::string(row(mode).name), Truth::transported));
+      most = std::max(most, mean_error(r, name, method_name(mode, format), Truth::transported) -
+                                mean_error(r, name, std::string(row(mode).name), Truth::transported));
     return most;
   };
 }
@@ -84,8 +85,8 @@ auto ratio(const std::string& over, const std::string& under) {
   return [=](const Results& r) {
     double worst = 0;
     for (const char* name : kModels)
-      worst = std::max(worst, model_mean(r, name, over, Truth::transported) /
-                                  model_mean(r, name, under, Truth::transported));
+      worst = std::max(worst, mean_error(r, name, over, Truth::transported) /
+                                  mean_error(r, name, under, Truth::transported));
     return worst;
   };
 }

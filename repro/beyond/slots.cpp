@@ -6,6 +6,7 @@
 #include "repro/beyond/beyond.h"
 #include "repro/beyond/costs.h"
 #include "repro/beyond/models.h"
+#include "repro/tarini2014/frames.h"
 #include "skinlight/rig/typical_poses.h"
 
 namespace skinlight::repro {
@@ -81,7 +82,7 @@ void measure(Workbench& bench) {
     for (const char* name : kModels) {
       char number[32];
       std::snprintf(number, sizeof number, ",%.4f",
-                    model_mean(bench.results, name, method, Truth::transported));
+                    mean_error(bench.results, name, method, Truth::transported));
       csv += number;
     }
     csv += "\n";

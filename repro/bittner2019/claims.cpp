@@ -5,6 +5,7 @@
 
 #include "repro/bittner2019/bittner2019.h"
 #include "repro/bittner2019/posed_shape.h"
+#include "repro/claims.h"
 #include "repro/csv.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/rig/procedural_characters.h"
@@ -189,10 +190,6 @@ void compute(Workbench& bench) {
   bind_rigidly(bench);
   bench.progress("sharpening weights");
   soften_artefacts(bench);
-}
-
-auto value_of(const std::string& name) {
-  return [=](const Results& r) { return r.value(name); };
 }
 
 // The largest departure from `wanted` over the methods whose row in kSkinnings is below `count`.

@@ -75,10 +75,6 @@ void compute(Workbench& bench) {
                     stage.picture(twisted(180), kSkinnings[1], framing));
 }
 
-auto value_of(const std::string& name) {
-  return [=](const Results& r) { return r.value(name); };
-}
-
 std::vector<Claim> claims() {
   std::vector<Claim> all;
   for (const int degrees : {90, 150, 180})

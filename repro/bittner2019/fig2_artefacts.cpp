@@ -67,10 +67,6 @@ void compute(Workbench& bench) {
                       stage.picture(bend[0], kSkinnings[i], framing));
 }
 
-auto value_of(const std::string& name) {
-  return [=](const Results& r) { return r.value(name); };
-}
-
 std::vector<Claim> claims() {
   return {
       {.name = "candywrapper",

@@ -76,10 +76,6 @@ void compute(Workbench& bench) {
   bench.results.gpu_cpu_difference = stage.gpu_difference(pose);
 }
 
-auto value_of(const std::string& name) {
-  return [=](const Results& r) { return r.value(name); };
-}
-
 std::vector<Claim> claims() {
   return {
       {.name = "lbs_on_chord",

@@ -160,10 +160,6 @@ void compute(Workbench& bench) {
   real_tail(bench);
 }
 
-auto value_of(const std::string& name) {
-  return [=](const Results& r) { return r.value(name); };
-}
-
 auto mean_of(const std::string& method) {
   return [=](const Results& r) { return r.error(kRig, "bent", method, Truth::analytic).mean; };
 }

@@ -156,10 +156,6 @@ auto least_of_others(std::vector<std::string> prefixes) {
   };
 }
 
-auto value_of(const std::string& name) {
-  return [=](const Results& r) { return r.value(name); };
-}
-
 std::vector<Claim> section_claims() {
   std::vector<Claim> all;
   for (const int degrees : kSectionTwists)

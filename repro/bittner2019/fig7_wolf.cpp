@@ -166,10 +166,6 @@ void compute(Workbench& bench) {
       table);
 }
 
-auto value_of(const std::string& name) {
-  return [=](const Results& r) { return r.value(name); };
-}
-
 std::vector<Claim> claims() {
   return {
       {.name = "wolf_visible",

@@ -147,10 +147,6 @@ void prove(Workbench& bench) {
   bench.results.values["share_used"] = static_cast<double>(worst.used) / kVertices;
 }
 
-auto value_of(const char* name) {
-  return [=](const Results& r) { return r.value(name); };
-}
-
 auto max_of(const char* method) {
   return [=](const Results& r) { return r.error(kRig, kPose, method, Truth::analytic).max; };
 }

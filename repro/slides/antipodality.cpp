@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "repro/claims.h"
 #include "repro/slides/slides.h"
 #include "repro/slides/transformations.h"
 #include "repro/studio.h"
@@ -174,7 +175,6 @@ void blend(Workbench& bench) {
 }
 
 std::vector<Claim> claims() {
-  const auto value_of = [](const char* name) { return [name](const Results& r) { return r.value(name); }; };
   return {
       {.name = "kernels_do_not_care",
        .statement = "Negating any of the four dual quaternions changes neither position nor normal: largest "

@@ -4,13 +4,7 @@
 
 namespace skinlight::repro {
 
-namespace {
-
-auto value_of(const std::string& name) {
-  return [name](const Results& r) { return r.value(name); };
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<Claim> blending_gallery_claims() {
   std::vector<Claim> all = {

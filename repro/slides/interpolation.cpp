@@ -2,10 +2,11 @@
 // the blending methods.
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <string>
 
+#include "repro/claims.h"
+#include "repro/csv.h"
 #include "repro/slides/slides.h"
 #include "repro/slides/transformations.h"
 #include "skinlight/core/angle.h"
@@ -34,18 +35,6 @@ Matrix4d motion(const Quaterniond& q, const Vector3d& t) {
   return M;
 }
 
-std::string row_of(std::initializer_list<std::string> names, std::initializer_list<double> numbers) {
-  std::string row;
-  for (const std::string& name : names) row += name + ",";
-  for (const double number : numbers) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.9g,", number);
-    row += text;
-  }
-  row.back() = '\n';
-  return row;
-}
-
 double difference(const Matrix4d& a, const Matrix4d& b) { return (a - b).cwiseAbs().maxCoeff(); }
 
 // Rotation between two orientations at constant parameter speed: how far has it turned, and how fast.
@@ -63,7 +52,7 @@ void rotation_speed(Workbench& bench) {
         const double low = std::max(t - h, 0.0), high = std::min(t + h, 1.0);
         const double speed =
             kDegrees * rotation_between(between(a, b, low), between(a, b, high)) / ((high - low) * whole);
-        table += row_of({chord ? "qlerp" : "slerp"}, {whole, t, turned, speed});
+        table += csv_row({chord ? "qlerp" : "slerp"}, {whole, t, turned, speed});
         if (!chord) slerp_unevenness = std::fmax(slerp_unevenness, std::abs(speed - 1));
         if (chord && whole == 180) qlerp_lag = std::fmax(qlerp_lag, std::abs(turned - t * whole));
       }
@@ -104,7 +93,7 @@ void rigid_paths(Workbench& bench) {
       const Quaterniond R = polar_decomposition(M.topLeftCorner<3, 3>()).rotation;
       const double turned =
           kDegrees * rotation_between(Quaterniond(Eigen::Matrix3d(A.topLeftCorner<3, 3>())), R);
-      table += row_of({way.name}, {t, point.x(), point.y(), point.z(), turned, rigid});
+      table += csv_row({way.name}, {t, point.x(), point.y(), point.z(), turned, rigid});
       departure[way.name] = std::fmax(departure[way.name], rigid);
     }
     power_is_screw = std::fmax(power_is_screw, difference(power_between(A, B, t), screw_between(A, B, t)));
@@ -168,7 +157,7 @@ void interwoven_product(Workbench& bench) {
     for (int i = 0; i < n; ++i) product *= step;
     last = difference(product, limit);
     if (n == kLast / 16) first = last;
-    table += row_of({}, {static_cast<double>(n), last});
+    table += csv_row({}, {static_cast<double>(n), last});
   }
   bench.results.values["interwoven_order"] = std::log(first / last) / std::log(16.0);
   bench.results.values["interwoven_difference"] = last;
@@ -207,7 +196,7 @@ void camera_path(Workbench& bench) {
     for (const Way& way : {kWays[0], kWays[4]}) {
       const Matrix4d M = de_casteljau(keys, t, way.between);
       const double departure = departure_from_rigid(M);
-      table += row_of({way.name}, {t, M(0, 3), M(1, 3), M(2, 3), M(0, 0), M(1, 0), M(2, 0), departure});
+      table += csv_row({way.name}, {t, M(0, 3), M(1, 3), M(2, 3), M(0, 0), M(1, 0), M(2, 0), departure});
       double& largest = way.between == linear_between ? linear : screw;
       largest = std::fmax(largest, departure);
     }
@@ -262,10 +251,6 @@ void interpolate(Workbench& bench) {
   roots(bench);
   camera_path(bench);
   averages(bench);
-}
-
-std::function<double(const Results&)> value_of(const char* name) {
-  return [name](const Results& r) { return r.value(name); };
 }
 
 void add_rotation_claims(std::vector<Claim>& claims) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "repro/claims.h"
 #include "repro/measure.h"
 #include "repro/models.h"
 #include "repro/tarini2014/tarini2014.h"
@@ -237,10 +238,6 @@ auto refined_pill(const std::string& method) {
     return mean_of(r, kPillName, kPillSegments[2], method, Truth::analytic) /
            mean_of(r, kPillName, kPillSegments[0], method, Truth::analytic);
   };
-}
-
-auto value_of(const std::string& name) {
-  return [=](const Results& r) { return r.value(name); };
 }
 
 std::vector<Claim> claims() {

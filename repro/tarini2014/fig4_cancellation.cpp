@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "repro/claims.h"
 #include "repro/studio.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/half.h"
@@ -187,10 +188,6 @@ double pivot_on_gpu(const Study& study, Workbench& bench) {
         largest,
         study.error_of(bench.studio.skin(study.rig.mesh, study.factors, pose, {.mode = form}).n).max);
   return largest;
-}
-
-auto value_of(const char* name) {
-  return [=](const Results& r) { return r.value(name); };
 }
 
 std::vector<Claim> claims() {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "repro/claims.h"
 #include "repro/measure.h"
 #include "repro/studio.h"
 #include "repro/tarini2014/fig5_flips.h"
@@ -173,10 +174,6 @@ void draw_flips(Workbench& bench, const std::vector<MethodCase>& methods, const 
                         bench.studio.error_map(mesh.faces, posed.p, posed.n, standard.n, framing, 150));
   }
   bench.results.values["gpu_flips"] = flips;
-}
-
-auto value_of(const std::string& name) {
-  return [=](const Results& r) { return r.value(name); };
 }
 
 auto sum_of(std::vector<std::string> names) {
