@@ -13,7 +13,7 @@ install(EXPORT skinlightTargets NAMESPACE skinlight:: DESTINATION "${package_dir
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/skinlight" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h"
   # Of the rooms' own sources and tests only.
-  PATTERN "test_*.h" EXCLUDE PATTERN "gl*_*.h" EXCLUDE PATTERN "gl.h" EXCLUDE
+  PATTERN "test_*.h" EXCLUDE PATTERN "bench_*.h" EXCLUDE PATTERN "gl*_*.h" EXCLUDE PATTERN "gl.h" EXCLUDE
   PATTERN "assimp_[a-eg-z]*.h" EXCLUDE PATTERN "isolate.h" EXCLUDE PATTERN "fuzz" EXCLUDE
   PATTERN "context_backends.h" EXCLUDE
   # Installed as skinlight.h.

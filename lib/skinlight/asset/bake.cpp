@@ -375,7 +375,7 @@ BakeReport Baker::run() {
     const Surface surface(report_.model.mesh.faces, weld(report_.model.mesh));
     report_.surface_vertices = surface.vertex_count();
     report_.factors = deform_factors(report_.model.mesh, surface,
-                                     {options_.averaging, options_.influences, options_.threads});
+                                     {options_.averaging, options_.influences, options_.threads, false});
     std::map<int, std::vector<PrimitiveVertices>> by_mesh;
     for (const PrimitiveVertices& p : primitives) by_mesh[p.mesh].push_back(p);
     for (const auto& [mesh, of_mesh] : by_mesh) bake_mesh(of_mesh);

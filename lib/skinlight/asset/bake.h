@@ -64,7 +64,7 @@ struct BakeReport {
   Model model;             // as read; the warnings of reading and writing
   int primitives = 0, meshes = 0, surface_vertices = 0;
   int normals = 0, tangents = 0, influences = 0;  // primitives whose NORMAL, TANGENT, JOINTS_n were written
-  DeformFactors factors;                          // exact; empty when unchanged
+  DeformFactors factors;  // exact, without gradients and smooth weights; empty when unchanged
   std::vector<StoredRange> ranges;
   std::vector<std::filesystem::path> written;  // the glTF file last
 };

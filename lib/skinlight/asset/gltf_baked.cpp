@@ -10,7 +10,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The joint of a slot; unused ones, which change nothing, name joint 0 as the format wishes.
 int joint_of(const DeformFactors& factors, std::size_t i, const BoundSkin& skin) {
-  const bool unused = factors.weight[i] == 0 && factors.gradient[i] == Vec3d(0.0);
+  const bool unused = factors.weight[i] == 0 && factors.alpha[i] == 0 && factors.beta[i] == 0;
   return unused ? 0 : factors.bone[i] - skin.first_bone;
 }
 

@@ -23,12 +23,15 @@ void append_word(std::string& bytes, std::uint32_t word) {
   bytes.append(reinterpret_cast<const char*>(&word), sizeof word);
 }
 
-void pad(std::string& bytes, char with) { bytes.resize((bytes.size() + 3) / 4 * 4, with); }
+std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 
-std::string as_glb(std::string json, std::string chunk) {
+void pad(std::string& bytes, char with) { bytes.resize(padded(bytes.size()), with); }
+
+// `chunk` and `added` one behind the other, both padded, are the binary chunk.
+std::string as_glb(std::string json, std::string_view chunk, std::string_view added) {
   pad(json, ' ');
-  pad(chunk, '\0');
-  const std::size_t size = kHeader + kChunkHeader + json.size() + kChunkHeader + chunk.size();
+  const std::size_t chunk_size = padded(chunk.size()) + padded(added.size());
+  const std::size_t size = kHeader + kChunkHeader + json.size() + kChunkHeader + chunk_size;
   if (size > std::numeric_limits<std::uint32_t>::max())
     throw InputError("", "", "the result is larger than 4 GiB, which glTF cannot be");
   std::string bytes = "glTF";
@@ -38,9 +41,13 @@ std::string as_glb(std::string json, std::string chunk) {
   append_word(bytes, static_cast<std::uint32_t>(json.size()));
   append_word(bytes, kJsonChunk);
   bytes += json;
-  append_word(bytes, static_cast<std::uint32_t>(chunk.size()));
+  append_word(bytes, static_cast<std::uint32_t>(chunk_size));
   append_word(bytes, kBinChunk);
-  return bytes += chunk;
+  for (const std::string_view part : {chunk, added}) {
+    bytes += part;
+    pad(bytes, '\0');
+  }
+  return bytes;
 }
 
 std::string base64(const std::vector<unsigned char>& bytes) {
@@ -196,7 +203,7 @@ void place_added(Document& document, std::size_t buffer, std::size_t base) {
   }
 }
 
-std::string content_of(const tinygltf::Buffer& buffer) {
+std::string_view content_of(const tinygltf::Buffer& buffer) {
   return {reinterpret_cast<const char*>(buffer.data.data()), buffer.data.size()};
 }
 
@@ -209,23 +216,21 @@ std::string to_glb(Document& document, const tinygltf::Model& file) {
   Json& buffers = document.json["buffers"];
   for (std::size_t i = 1; i < buffers.size(); ++i)
     if (!file_of(uri_at(buffers[i])).empty()) buffers[i]["uri"] = data_uri(file.buffers[i].data);
-  std::string chunk;
   if (!buffers.empty() && (document.binary || !uri_at(buffers[0]).empty())) {
-    chunk = content_of(file.buffers[0]);
+    const std::string_view chunk = content_of(file.buffers[0]);
     buffers[0].erase("uri");
     if (!document.added.empty()) {
-      pad(chunk, '\0');
-      place_added(document, 0, chunk.size());
-      chunk += document.added;
-      buffers[0]["byteLength"] = chunk.size();
+      place_added(document, 0, padded(chunk.size()));
+      buffers[0]["byteLength"] = padded(chunk.size()) + document.added.size();
     }
-  } else if (!document.added.empty()) {  // none, or one that an extension fills: it stays the first
+    return as_glb(document.json.dump(), chunk, document.added);
+  }
+  if (!document.added.empty()) {  // no buffer, or one that an extension fills: it stays the first
     place_added(document, buffers.size(), 0);
     const std::vector<unsigned char> bytes(document.added.begin(), document.added.end());
     buffers.push_back({{"uri", data_uri(bytes)}, {"byteLength", bytes.size()}});
   }
-  document.added.clear();
-  return as_glb(document.json.dump(), std::move(chunk));
+  return as_glb(document.json.dump(), "", "");
 }
 
 // What has no place in JSON goes to a .bin file.
@@ -234,7 +239,7 @@ std::string to_gltf(Document& document, const tinygltf::Model& file, Files& file
   const bool has_chunk = document.binary && !buffers.empty() && uri_at(buffers[0]).empty();
   if (has_chunk || !document.added.empty()) {
     const fs::path bin = files.free_bin(buffers);
-    std::string bytes = has_chunk ? content_of(file.buffers[0]) : "";
+    std::string bytes(has_chunk ? content_of(file.buffers[0]) : "");
     if (!document.added.empty()) {
       pad(bytes, '\0');
       place_added(document, has_chunk ? 0 : buffers.size(), bytes.size());

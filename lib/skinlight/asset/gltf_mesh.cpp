@@ -40,6 +40,7 @@ std::vector<Face> triangles(int mode, std::size_t corners, const std::string& el
   if (mode == TINYGLTF_MODE_TRIANGLES && corners % 3 != 0)
     throw InputError("", element, std::to_string(corners) + " corners do not make whole triangles");
   std::vector<Face> faces;
+  faces.reserve(mode == TINYGLTF_MODE_TRIANGLES ? corners / 3 : corners);
   const int count = static_cast<int>(corners);
   if (mode == TINYGLTF_MODE_TRIANGLES)
     for (int i = 0; i + 2 < count; i += 3) faces.push_back({i, i + 1, i + 2});
@@ -98,6 +99,7 @@ const MeshReader::Block& MeshReader::vertices_of(const tinygltf::Primitive& prim
   block.first = static_cast<int>(first);
   block.count = static_cast<int>(count);
   block.influences = read_influences(primitive, skin, count, element);
+  mesh_.p0.reserve(first + count);
   for (std::size_t v = 0; v < count; ++v) mesh_.p0.push_back(vec3(position.row(v)));
 
   mesh_.n0.resize(first + count, Vec3d(0.0));

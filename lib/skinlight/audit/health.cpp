@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "skinlight/audit/health_checks.h"
 #include "skinlight/core/error.h"
@@ -83,11 +84,15 @@ Health check_health(const Model& model, const RawAttributes& raw, const HealthOp
   health::check_frames(model.mesh, raw, health.findings);
   health::check_skeleton(model, raw, health.findings);
 
-  RiggedMesh kept = model.mesh;
-  limit_influences(kept, options.max_influences);
+  std::optional<RiggedMesh> limited;  // a copy takes as much memory as all the rest here
+  if (model.mesh.slots > options.max_influences) {
+    limited = model.mesh;
+    limit_influences(*limited, options.max_influences);
+  }
+  const RiggedMesh& kept = limited ? *limited : model.mesh;
   const Surface surface(kept.faces, weld(kept));
-  const DeformFactors factors =
-      deform_factors(kept, surface, {.max_slots = options.max_influences, .threads = options.threads});
+  const DeformFactors factors = deform_factors(
+      kept, surface, {.max_slots = options.max_influences, .threads = options.threads, .derivatives = false});
   const health::Prepared rig{model, raw, kept, surface, factors, health.influences, options.threads};
 
   std::vector<PoseSample> poses = clip_samples(model, most_poses(model.mesh));

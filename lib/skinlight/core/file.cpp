@@ -1,10 +1,10 @@
 #include "skinlight/core/file.h"
 
+#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "skinlight/core/error.h"
@@ -53,13 +53,17 @@ std::string read_file(const fs::path& path) {
   if (!fs::exists(path, failed))
     throw InputError(path.string(), "", failed ? "cannot be read: " + failed.message() : "no such file");
   if (fs::is_directory(path, failed)) throw InputError(path.string(), "", "is a folder, not a file");
+  const auto size = fs::file_size(path, failed);  // how much a pipe holds only its end tells
+  std::string text;
+  if (!failed) text.reserve(size);
   errno = 0;
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  // An empty file sets failbit on `text`; only the stream that reads tells of an error.
-  if (!in.is_open() || in.bad()) throw InputError(path.string(), "", "cannot be read: " + system_reason());
-  return text.str();
+  if (!in.is_open()) throw InputError(path.string(), "", "cannot be read: " + system_reason());
+  std::array<char, 1 << 16> block;
+  while (in.read(block.data(), block.size()), in.gcount() > 0)
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+  if (in.bad()) throw InputError(path.string(), "", "cannot be read: " + system_reason());
+  return text;
 }
 
 void write_npy(const fs::path& path, std::span<const Vec3f> rows) {

@@ -3,14 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <limits>
+#include <thread>
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
@@ -168,6 +171,17 @@ TEST_F(File, ReadErrorsNameFileAndReason) {
   fs::permissions(folder_, fs::perms::none);
   const WithoutPrivileges nobody;
   EXPECT_THAT(error_of([&] { read_file(folder_ / "secret"); }).reason(), HasSubstr("Permission denied"));
+}
+
+TEST_F(File, PipesAreReadToTheirEnd) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::string sent(300000, 'x');  // more than a pipe and a block of the reader hold
+  for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = static_cast<char>(i * 7);
+  std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << sent; });
+  const std::string received = read_file(pipe);
+  writer.join();
+  EXPECT_EQ(received, sent);
 }
 
 TEST_F(File, NpyRoundTripIsBitwise) {

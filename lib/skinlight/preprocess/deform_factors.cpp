@@ -38,7 +38,7 @@ void close(Slots& slots) {
   slots.own[0].smooth_weight = smooth_rest;
 }
 
-DeformFactors empty_factors(const RiggedMesh& mesh, int slots, Averaging averaging) {
+DeformFactors empty_factors(const RiggedMesh& mesh, int slots, Averaging averaging, bool derivatives) {
   DeformFactors factors;
   factors.slots = slots;
   factors.averaging = averaging;
@@ -47,26 +47,32 @@ DeformFactors empty_factors(const RiggedMesh& mesh, int slots, Averaging averagi
   factors.weight.resize(size);
   factors.alpha.resize(size);
   factors.beta.resize(size);
+  if (!derivatives) return factors;
   factors.gradient.resize(size);
   factors.smooth_weight.resize(size);
   return factors;
 }
 
-// alpha[s] = a[s] . t0, beta[s] = a[s] . b0 [TPS14 Eq. 11]; slot 0 closes the sums to exactly 0 [Eq. 12].
-void project_gradients(const RiggedMesh& mesh, int vertex, DeformFactors& factors) {
+// alpha[s] = a[s] . t0, beta[s] = a[s] . b0 [TPS14 Eq. 11] of the gradients a[s] = gradient(s); slot 0 closes
+// the sums to exactly 0 [Eq. 12].
+template <class Gradient>
+void project_gradients(const RiggedMesh& mesh, int vertex, Gradient gradient, DeformFactors& factors) {
   const auto v = static_cast<std::size_t>(vertex);
   double alpha = 0, beta = 0;
   for (int k = 1; k < factors.slots; ++k) {
     const std::size_t i = factors.at(vertex, k);
-    alpha += factors.alpha[i] = dot(factors.gradient[i], mesh.t0[v]);
-    beta += factors.beta[i] = dot(factors.gradient[i], mesh.b0[v]);
+    const Vec3d a = gradient(k);
+    alpha += factors.alpha[i] = dot(a, mesh.t0[v]);
+    beta += factors.beta[i] = dot(a, mesh.b0[v]);
   }
   factors.alpha[factors.at(vertex, 0)] = -alpha;
   factors.beta[factors.at(vertex, 0)] = -beta;
 }
 
-void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, DeformFactors& factors) {
-  const auto weights = mesh.weights_of(vertex);
+// What a file vertex has of the slots of its surface vertex: with the weights of that one's first file
+// vertex, so that twins move alike, and factors in its own tangent frame.
+void write_slots(const RiggedMesh& mesh, int first, int vertex, const Slots& slots, DeformFactors& factors) {
+  const auto weights = mesh.weights_of(first);
   const BoneGradient unused{slots.own[0].bone};
   for (int k = 0; k < factors.slots; ++k) {
     const auto slot = static_cast<std::size_t>(k);
@@ -74,19 +80,24 @@ void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, DeformF
     const BoneGradient& g = slots.at(k, unused);
     factors.bone[i] = g.bone;
     factors.weight[i] = slot < slots.own.size() ? weights[slot] : 0.0;
+    if (factors.gradient.empty()) continue;
     factors.gradient[i] = g.a;
     factors.smooth_weight[i] = g.smooth_weight;
   }
+  project_gradients(
+      mesh, vertex, [&](int k) { return slots.at(k, unused).a; }, factors);
 }
 
-void copy_slots(int from, int to, DeformFactors& factors) {
-  for (int k = 0; k < factors.slots; ++k) {
-    const std::size_t i = factors.at(from, k), j = factors.at(to, k);
-    factors.bone[j] = factors.bone[i];
-    factors.weight[j] = factors.weight[i];
-    factors.gradient[j] = factors.gradient[i];
-    factors.smooth_weight[j] = factors.smooth_weight[i];
+// The file vertices of each surface vertex as lists: from the representative on, next[v], until -1.
+std::vector<int> twin_lists(const Surface& surface) {
+  std::vector<int> next(static_cast<std::size_t>(surface.file_vertex_count()), -1);
+  std::vector<int> last(static_cast<std::size_t>(surface.vertex_count()), -1);
+  for (int v = 0; v < surface.file_vertex_count(); ++v) {
+    int& before = last[static_cast<std::size_t>(surface.vertex_of(v))];
+    if (before >= 0) next[static_cast<std::size_t>(before)] = v;
+    before = v;
   }
+  return next;
 }
 
 }  // namespace
@@ -100,10 +111,11 @@ DeformFactors deform_factors(const RiggedMesh& mesh, const Surface& surface,
     gather(mesh, surface.representative(v), ring, of_vertex);
   });
 
-  DeformFactors factors = empty_factors(mesh, slots, options.averaging);
+  DeformFactors factors = empty_factors(mesh, slots, options.averaging, options.derivatives);
+  const std::vector<int> next_twin = twin_lists(surface);
   std::mutex report;  // merging is commutative, so the report does not depend on the thread count
 
-  // Once per surface vertex, written to its first file vertex ...
+  // Once per surface vertex, written to each of its file vertices.
   parallel_for(surface.vertex_count(), options.threads, [&](int begin, int end) {
     std::vector<BoneGradient> around;
     Slots of_vertex;
@@ -116,20 +128,12 @@ DeformFactors deform_factors(const RiggedMesh& mesh, const Surface& surface,
       gather(mesh, first, around, of_vertex);
       of_vertex.drop(slots, first, overflow);
       close(of_vertex);
-      write_slots(mesh, first, of_vertex, factors);
+      for (int twin = first; twin >= 0; twin = next_twin[static_cast<std::size_t>(twin)])
+        write_slots(mesh, first, twin, of_vertex, factors);
     }
     const std::lock_guard lock(report);
     merge(overflow, factors.overflow);
     factors.flat_vertices += flat;
-  });
-
-  // ... then once per file vertex, in its own tangent frame.
-  parallel_for(surface.file_vertex_count(), options.threads, [&](int begin, int end) {
-    for (int v = begin; v < end; ++v) {
-      const int first = surface.representative(surface.vertex_of(v));
-      if (first != v) copy_slots(first, v, factors);
-      project_gradients(mesh, v, factors);
-    }
   });
   return factors;
 }
@@ -139,7 +143,7 @@ DeformFactors deform_factors_from_gradients(const RiggedMesh& mesh, std::span<co
     throw InputError("", "gradients",
                      "has " + std::to_string(gradient.size()) +
                          " entries, expected one per slot: " + std::to_string(mesh.bone.size()));
-  DeformFactors factors = empty_factors(mesh, mesh.slots, Averaging::mixed_voronoi);
+  DeformFactors factors = empty_factors(mesh, mesh.slots, Averaging::mixed_voronoi, true);
   factors.bone = mesh.bone;
   factors.weight = mesh.weight;
   factors.gradient.assign(gradient.begin(), gradient.end());
@@ -148,7 +152,8 @@ DeformFactors deform_factors_from_gradients(const RiggedMesh& mesh, std::span<co
     Vec3d rest(0.0);
     for (int k = 1; k < factors.slots; ++k) rest += factors.gradient[factors.at(v, k)];
     factors.gradient[factors.at(v, 0)] = -rest;
-    project_gradients(mesh, v, factors);
+    project_gradients(
+        mesh, v, [&](int k) { return factors.gradient[factors.at(v, k)]; }, factors);
   }
   return factors;
 }

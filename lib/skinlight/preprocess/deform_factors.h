@@ -15,6 +15,9 @@ struct DeformFactorOptions {
   Averaging averaging = Averaging::mixed_voronoi;
   int max_slots = 4;  // the paper's N_max, or kAllSlots
   int threads = 0;    // 0: all cores
+  // Whether gradient and smooth_weight are kept: half of the memory. Without them skin() refuses the modes
+  // that read them, GpuSkin all.
+  bool derivatives = true;
 };
 
 // Per file vertex and slot. The slots extend the mesh's own: same bones and weights first, slot 0 the largest
@@ -26,9 +29,10 @@ struct DeformFactors {
   std::vector<double>
       alpha;                 // #V by slots, per unit of length; slot 0 = minus the sum of the others [Eq. 12]
   std::vector<double> beta;  // likewise
-  std::vector<Vec3d> gradient;  // #V by slots, a[s]: read by the exact-Jacobian modes only
-  // #V by slots, sum 1: mean of the weights at the far ends of the one-ring's faces (BoneGradient), read by
-  // the smoothed modes only. Slot 0 closes the sum: bones that did not fit count there.
+  // #V by slots or empty, a[s]: read by the exact-Jacobian modes only
+  std::vector<Vec3d> gradient;
+  // #V by slots or empty, sum 1: mean of the weights at the far ends of the one-ring's faces (BoneGradient),
+  // read by the smoothed modes only. Slot 0 closes the sum: bones that did not fit count there.
   std::vector<double> smooth_weight;
   Averaging averaging = Averaging::mixed_voronoi;
   Overflow overflow;

@@ -255,6 +255,20 @@ TEST(DeformFactors, TwinsShareSlotsAndGradients) {
   EXPECT_GT(twins, 20);
 }
 
+TEST(DeformFactors, WithoutDerivativesAreTheSame) {
+  each_rig(15, [](const RiggedMesh& mesh) {
+    const DeformFactors all = factors_of(mesh), light = factors_of(mesh, {.derivatives = false});
+    EXPECT_TRUE(light.gradient.empty());
+    EXPECT_TRUE(light.smooth_weight.empty());
+    EXPECT_EQ(light.slots, all.slots);
+    EXPECT_EQ(light.bone, all.bone);
+    EXPECT_EQ(light.weight, all.weight);
+    EXPECT_EQ(light.alpha, all.alpha);
+    EXPECT_EQ(light.beta, all.beta);
+    EXPECT_EQ(light.overflow.vertices, all.overflow.vertices);
+  });
+}
+
 // Every kept bone has its mean over the far ends of the faces; what did not fit counts at slot 0.
 TEST(SmoothWeights, AreMeansOverTheFarEndsOfTheFaces) {
   int overflows = 0, moved = 0;

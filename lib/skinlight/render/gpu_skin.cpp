@@ -107,10 +107,13 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
         "", "slots",
         std::to_string(factors.slots) + " per vertex; the GPU takes at most " + std::to_string(kGpuSlots));
   const std::size_t entries = mesh.p0.size() * static_cast<std::size_t>(factors.slots);
-  if (factors.bone.size() != entries || factors.smooth_weight.size() != entries)
+  if (factors.bone.size() != entries)
     throw InputError(
         "", "deform factors",
         "has " + std::to_string(factors.bone.size()) + " entries, the mesh needs " + std::to_string(entries));
+  if (factors.gradient.size() != entries || factors.smooth_weight.size() != entries)
+    throw InputError("", "deform factors",
+                     "have no gradients or no smooth weights; compute their derivatives");
 
   sets = bone_sets(mesh, factors);
 

@@ -276,6 +276,13 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
   few_vectors.vectors.bone.pop_back();
   EXPECT_THAT(error_of([&] { GpuSkin(few_vectors.mesh, few_vectors.data()); }),
               HasSubstr("deform vectors: has 3499 entries"));
+  RandomRig light = rig;
+  light.factors.gradient.clear();
+  EXPECT_EQ(error_of([&] { GpuSkin(light.mesh, light.factors); }),
+            "deform factors: have no gradients or no smooth weights; compute their derivatives");
+  light = rig;
+  light.factors.smooth_weight.clear();
+  EXPECT_THAT(error_of([&] { GpuSkin(light.mesh, light.factors); }), HasSubstr("smooth weights"));
   const RandomRig many = random_rig(9, 10);
   EXPECT_EQ(error_of([&] { GpuSkin(many.mesh, many.factors); }),
             "slots: 9 per vertex; the GPU takes at most 8");

@@ -19,6 +19,13 @@ void expect(std::size_t actual, std::size_t expected, const char* what) {
         "", what, "has " + std::to_string(actual) + " entries, the mesh needs " + std::to_string(expected));
 }
 
+// Arrays that a caller may leave out unless the mode reads them.
+void expect_if_needed(std::size_t actual, std::size_t expected, bool needed, const char* what) {
+  if (actual == 0 && needed && expected > 0)
+    throw InputError("", what, "are missing; the normal mode needs them");
+  if (actual != 0) expect(actual, expected, what);
+}
+
 void require_bones(const RiggedMesh& mesh, const std::vector<int>& bones, const char* what) {
   for (const int bone : bones)
     if (bone < 0 || bone >= mesh.bone_count)
@@ -27,15 +34,17 @@ void require_bones(const RiggedMesh& mesh, const std::vector<int>& bones, const 
                            std::to_string(mesh.bone_count) + ")");
 }
 
-void require_match(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose) {
+void require_match(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose, NormalMode mode) {
   if (factors.slots < 1) throw InputError("", "deform factors", "have no slots");
   const std::size_t slots = mesh.p0.size() * static_cast<std::size_t>(factors.slots);
   expect(factors.bone.size(), slots, "bones of the deform factors");
   expect(factors.weight.size(), slots, "weights of the deform factors");
   expect(factors.alpha.size(), slots, "alpha of the deform factors");
   expect(factors.beta.size(), slots, "beta of the deform factors");
-  expect(factors.gradient.size(), slots, "gradients of the deform factors");
-  expect(factors.smooth_weight.size(), slots, "averaged weights of the deform factors");
+  expect_if_needed(factors.gradient.size(), slots, row(mode).needs_gradients,
+                   "gradients of the deform factors");
+  expect_if_needed(factors.smooth_weight.size(), slots, mode == NormalMode::smoothed,
+                   "smooth weights of the deform factors");
   require_bones(mesh, factors.bone, "deform factors");
   if (pose.M.size() < static_cast<std::size_t>(mesh.bone_count))
     expect(pose.M.size(), static_cast<std::size_t>(mesh.bone_count), "pose");
@@ -95,7 +104,7 @@ template <class Real>
 SkinnedMesh<Real> skin(const RiggedMesh& mesh, const SkinData& data, const Pose& pose,
                        const SkinOptions& options) {
   require_mode(options.method, options.mode);
-  require_match(mesh, data.factors, pose);
+  require_match(mesh, data.factors, pose, options.mode);
   if (options.mode == NormalMode::deform_vectors) require_vectors(mesh, data.vectors);
   guard_input(options.guard, pose);  // refuses what has no meaning, whether the mode uses it or not
   const std::size_t count = mesh.p0.size();

@@ -28,8 +28,9 @@ LbsInput<K> gather(const DeformFactors& factors, const std::vector<typename K::m
     in.f.alpha[s] = slot_value<real>(factors.alpha, i);
     in.f.beta[s] = slot_value<real>(factors.beta, i);
     in.mean.w[s] = slot_value<real>(factors.smooth_weight, i);
-    in.g.a[s] =
-        i < 0 ? typename K::vec3(real(0)) : typename K::vec3(factors.gradient[static_cast<std::size_t>(i)]);
+    in.g.a[s] = i < 0 || factors.gradient.empty()
+                    ? typename K::vec3(real(0))
+                    : typename K::vec3(factors.gradient[static_cast<std::size_t>(i)]);
   });
   return in;
 }

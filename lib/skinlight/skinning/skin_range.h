@@ -77,10 +77,10 @@ void for_each_slot(const Factors& factors, int vertex, Visit visit) {
   }
 }
 
-// The entry i of an array of the factors, 0 for unused slots.
+// The entry i of an array of the factors; 0 for unused slots, and where the array is left out.
 template <class real>
 real slot_value(const std::vector<double>& values, std::ptrdiff_t i) {
-  return i < 0 ? real(0) : real(values[static_cast<std::size_t>(i)]);
+  return i < 0 || values.empty() ? real(0) : real(values[static_cast<std::size_t>(i)]);
 }
 
 // Poses each vertex by run(vertex, rest), an unfinished vertex of the kernels, and writes it.

@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "skinlight/core/error.h"
+#include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/rig/procedural.h"
 #include "skinlight/rig/test_rigs.h"
 
@@ -19,7 +20,9 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
+using test_skin_data::factors_of;
 using test_skin_data::Full;
+using test_skin_data::skinned;
 using testing::HasSubstr;
 
 constexpr double kAgree = 1e-9;  // radians between formulas in double
@@ -42,15 +45,6 @@ Matrix3d eigen_linear(const Mat4x3d& m) {
   return e;
 }
 double angle(Vec3d a, Vec3d b) { return std::atan2(length(cross(a, b)), dot(a, b)); }
-
-DeformFactors factors_of(const RiggedMesh& mesh, int max_slots = 4) {
-  return deform_factors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = max_slots});
-}
-
-SkinnedMesh<double> skinned(const RiggedMesh& mesh, const DeformFactors& f, const Pose& pose, NormalMode mode,
-                            GuardOptions guard = {}) {
-  return skin<double>(mesh, Full(mesh, f), pose, {.mode = mode, .guard = guard});
-}
 
 struct Truth {
   Vec3d n;
@@ -278,136 +272,6 @@ TEST(Skin, TwinsOfASeamGetTheSameNormal) {
   }
 }
 
-// Guards that change a jagged rig's normals: the usual ones, and test-then-fix behind the paper's clamp.
-std::vector<GuardOptions> acting_guards() {
-  std::vector<GuardOptions> all = {{Guard::test_then_fix, kPaperClamp}};
-  for (const GuardRow& guard : guards())
-    if (guard.guard != Guard::none) all.push_back(guard.usual);
-  return all;
-}
-
-// Exporters write bones that scale by 100: guards are meant in units of the rest surface.
-TEST(Skin, ScaleOfThePoseDoesNotChangeTheGuards_Sec4_4) {
-  Random random(5);
-  const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
-  const Pose pose = test_rigs::random_rigid_pose(6, random, 1, .6);
-  const SkinnedMesh<double> unguarded = skinned(mesh, f, pose, NormalMode::deform);
-  for (const GuardOptions& guard : acting_guards()) {
-    const SkinnedMesh<double> one = skinned(mesh, f, pose, NormalMode::deform, guard);
-    double effect = 0;
-    for (std::size_t v = 0; v < one.n.size(); ++v)
-      effect = std::max(effect, length(one.n[v] - unguarded.n[v]));
-    EXPECT_GT(effect, .1) << row(guard.guard).name;  // the guard acts here
-    for (const double scale : {.01, 100.0, 351.9}) {
-      std::vector<Mat4x3d> M = pose.M;
-      for (Mat4x3d& m : M) m = m * scale;
-      const SkinnedMesh<double> scaled = skinned(mesh, f, make_pose(M), NormalMode::deform, guard);
-      for (std::size_t v = 0; v < one.n.size(); ++v)
-        EXPECT_LT(length(one.n[v] - scaled.n[v]), 1e-10) << row(guard.guard).name;
-    }
-  }
-}
-
-// A mirrored texture or mirroring bones change signs, not what a guard does.
-TEST(Skin, MirrorsDoNotChangeTheGuards_Sec4_4) {
-  Random random(15);
-  RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
-  const Pose pose = test_rigs::random_rigid_pose(6, random, 1, .6);
-  RiggedMesh other_uv = mesh;
-  test_rigs::mirror_uv(other_uv);
-  const DeformFactors other_f = factors_of(other_uv);
-  for (const GuardOptions& guard : acting_guards()) {
-    const SkinnedMesh<double> one = skinned(mesh, f, pose, NormalMode::deform, guard),
-                              uv = skinned(other_uv, other_f, pose, NormalMode::deform, guard),
-                              bones = skinned(mesh, f, test_rigs::mirrored(pose), NormalMode::deform, guard);
-    for (std::size_t v = 0; v < one.n.size(); ++v) {
-      EXPECT_LT(length(one.n[v] - uv.n[v]), 1e-10) << row(guard.guard).name;
-      EXPECT_LT(length(Vec3d(-one.n[v].x, one.n[v].y, one.n[v].z) - bones.n[v]), 1e-10)
-          << row(guard.guard).name;
-    }
-  }
-}
-
-// Guards shorten what is added to T t0: modes without such a term ignore them.
-TEST(Skin, GuardsActOnDeformSmoothedAndDeformVectorsOnly) {
-  Random random(6);
-  const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
-  const Pose pose = test_rigs::random_rigid_pose(6, random);
-  for (const NormalModeRow& mode : rows(Method::lbs))
-    for (const GuardOptions& guard : acting_guards()) {
-      const bool same = skinned(mesh, f, pose, mode.mode).n == skinned(mesh, f, pose, mode.mode, guard).n;
-      const bool guarded = mode.mode == NormalMode::deform || mode.mode == NormalMode::smoothed ||
-                           mode.mode == NormalMode::deform_vectors;
-      EXPECT_EQ(same, !guarded) << mode.name;
-    }
-}
-
-// What the guards are for, on a rig: no normal turns away from T n0, in float as on a GPU.
-TEST(Skin, JointAndTestThenFixLeaveNoFlips_Sec4_4) {
-  Random random(16);
-  const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
-  const auto flips = [&](const Pose& pose, const GuardOptions& guard) {
-    const auto standard = skin<float>(mesh, f, pose, {.mode = NormalMode::standard});
-    const auto posed = skin<float>(mesh, f, pose, {.guard = guard});
-    int count = 0;
-    for (std::size_t v = 0; v < posed.n.size(); ++v) count += dot(posed.n[v], standard.n[v]) < 0;
-    return count;
-  };
-  int unguarded = 0, clamped = 0;
-  for (int round = 0; round < 20; ++round) {
-    const Pose pose = test_rigs::random_rigid_pose(6, random, 1, .6);
-    unguarded += flips(pose, {});
-    clamped += flips(pose, {Guard::clamp, kPaperClamp});
-    EXPECT_EQ(flips(pose, {Guard::joint, .9}), 0);
-    EXPECT_EQ(flips(pose, {Guard::test_then_fix, kPaperClamp}), 0);
-    EXPECT_EQ(flips(pose, kRecommendedGuard), 0);
-  }
-  EXPECT_GT(unguarded, 200);
-  EXPECT_GT(clamped, 50);
-}
-
-TEST(Skin, GuardWithoutMeaningIsAnError) {
-  Random random(17);
-  const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 2, 2, random);
-  const DeformFactors f = factors_of(mesh, 2);
-  const double nan = std::nan("");
-  const auto error_of = [&](GuardOptions guard) -> std::string {
-    try {
-      skinned(mesh, f, rest_pose(2), NormalMode::deform, guard);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "done";
-  };
-  EXPECT_EQ(error_of({Guard::clamp, -1}), "c = -1.000000 of the guard: must not be negative");
-  EXPECT_EQ(error_of({Guard::clamp, nan}), "c = nan of the guard: must not be negative");
-  EXPECT_EQ(error_of({Guard::joint, 1}), "c = 1.000000 of the guard: must be below 1");
-  EXPECT_EQ(error_of({Guard::joint, nan}), "c = nan of the guard: must not be negative");
-  EXPECT_EQ(error_of({Guard::test_then_fix, 1, 1}), "k = 1.000000 of the guard: must lie in [0, 1)");
-  EXPECT_EQ(error_of({Guard::test_then_fix, 1, nan}), "k = nan of the guard: must lie in [0, 1)");
-  EXPECT_EQ(error_of({Guard::none, nan, nan}), "done");
-  EXPECT_EQ(error_of({Guard::clamp, 0}), "done");
-  EXPECT_EQ(error_of({Guard::test_then_fix, std::numeric_limits<double>::infinity(), 0}), "done");
-}
-
-TEST(Guards, NamesRoundTripAndUnknownOnesListTheRest) {
-  for (const GuardRow& guard : guards()) {
-    EXPECT_EQ(guard_from_name(guard.name), guard.guard);
-    EXPECT_EQ(row(guard.guard).name, guard.name);
-    EXPECT_EQ(guard.usual.guard, guard.guard);
-  }
-  try {
-    guard_from_name("bogus");
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "guard 'bogus': unknown; choose one of none, clamp, joint, test-then-fix");
-  }
-}
-
 TEST(Skin, CollapsedAndHugePosesStayFinite) {
   Random random(7);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 4, 4, random);
@@ -547,6 +411,49 @@ TEST(Skin, WhatDoesNotBelongTogetherIsAnError) {
   }
 }
 
+// Gradients and smooth weights may be left out: the modes that read neither give the same bytes, the others
+// say what they miss.
+TEST(Skin, FactorsWithoutDerivativesServeTheModesThatReadNone) {
+  Random random(12);
+  const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(2), 4, 3, random);
+  const Surface surface(mesh.faces, weld(mesh));
+  const DeformFactors factors = deform_factors(mesh, surface),
+                      light = deform_factors(mesh, surface, {.derivatives = false});
+  const DeformVectors vectors = test_skin_data::vectors_of(mesh, factors);
+  const RotationCentres centres = rotation_centres(mesh, surface);
+  const auto data_of = [&](const DeformFactors& f) {
+    SkinData data(f);
+    data.vectors = &vectors;
+    data.centres = &centres;
+    return data;
+  };
+  const Pose pose = test_rigs::random_rigid_pose(4, random);
+  int modes = 0, refused = 0;
+  for (const MethodRow& method : methods())
+    for (const NormalMode mode : method.modes) {
+      SCOPED_TRACE(std::string(method.name) + " " + std::string(row(mode).name));
+      const SkinOptions options{.method = method.method, .mode = mode};
+      ++modes;
+      if (row(mode).needs_gradients || mode == NormalMode::smoothed) {
+        ++refused;
+        try {
+          skin<double>(mesh, data_of(light), pose, options);
+          ADD_FAILURE() << "accepted";
+        } catch (const InputError& e) {
+          EXPECT_THAT(e.what(), HasSubstr("are missing; the normal mode needs them"));
+        }
+        continue;
+      }
+      const auto expected = skin<double>(mesh, data_of(factors), pose, options),
+                 actual = skin<double>(mesh, data_of(light), pose, options);
+      EXPECT_EQ(actual.p, expected.p);
+      EXPECT_EQ(actual.n, expected.n);
+      EXPECT_EQ(actual.t, expected.t);
+    }
+  EXPECT_EQ(refused, 8);  // three exact Jacobians, smoothed in each method
+  EXPECT_GT(modes, 2 * refused);
+}
+
 TEST(Skin, KernelSlotsAreTheSmallestThatHold) {
   const int expected[] = {1, 1, 2, 3, 4, 8, 8, 8, 8, 16, 16, 16, 16, 16, 16, 16, 16};
   for (int slots = 0; slots <= kMaxSlots; ++slots) EXPECT_EQ(kernel_slots(slots), expected[slots]);
@@ -565,44 +472,6 @@ TEST(Skin, NormalSideFollowsTheTable) {
                                     NormalMode::smoothed, NormalMode::deform_vectors})
         EXPECT_EQ(normal_side(mode, handedness, pose), orientation * handedness);
     }
-}
-
-// The table of methods.
-
-TEST(Methods, NamesAndRowsAreInverse) {
-  for (const MethodRow& m : methods()) {
-    EXPECT_EQ(method_from_name(m.name), m.method);
-    EXPECT_EQ(&row(m.method), &m);
-    EXPECT_FALSE(m.modes.empty());
-  }
-  for (const NormalModeRow& m : normal_modes()) {
-    EXPECT_EQ(normal_mode_from_name(m.name), m.mode);
-    EXPECT_EQ(&row(m.mode), &m);
-    EXPECT_FALSE(m.label.empty());
-    EXPECT_FALSE(m.equation.empty());
-  }
-  // `exact` and `exact-fixed-centre` are no modes of LBS.
-  EXPECT_EQ(row(Method::lbs).modes.size() + 2, normal_modes().size());
-  EXPECT_EQ(row(Method::dqs).modes.size(), 4u);
-  EXPECT_EQ(row(Method::crs).modes.size(), 4u);
-  EXPECT_EQ(row(Method::lbs).name, "lbs");
-  EXPECT_EQ(row(Method::dqs).name, "dqs");
-  EXPECT_EQ(row(NormalMode::deform).name, "deform");
-}
-
-TEST(Methods, UnknownNamesListTheKnownOnes) {
-  const auto error = [](const std::function<void()>& call) -> std::string {
-    try {
-      call();
-    } catch (const InputError& e) {
-      return e.what();
-    }
-    return "accepted";
-  };
-  EXPECT_EQ(error([] { method_from_name("dqs2"); }),
-            "skinning method 'dqs2': unknown; choose one of lbs, dqs, crs, sbs, log");
-  EXPECT_THAT(error([] { normal_mode_from_name("Deform"); }),
-              HasSubstr("standard, inverse-transpose, cofactors, tangent-pair, deform-naive, deform, exact"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "skinlight/preprocess/deform_vectors.h"
+#include "skinlight/skinning/skin.h"
 #include "skinlight/skinning/skin_data.h"
 
 namespace skinlight::test_skin_data {
@@ -36,5 +37,14 @@ class Full {
   DeformVectors vectors_;
   SkinData data_;
 };
+
+inline DeformFactors factors_of(const RiggedMesh& mesh, int max_slots = 4) {
+  return deform_factors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = max_slots});
+}
+
+inline SkinnedMesh<double> skinned(const RiggedMesh& mesh, const DeformFactors& f, const Pose& pose,
+                                   NormalMode mode, GuardOptions guard = {}) {
+  return skin<double>(mesh, Full(mesh, f), pose, {.mode = mode, .guard = guard});
+}
 
 }  // namespace skinlight::test_skin_data

@@ -66,6 +66,8 @@ std::vector<std::byte> packed_vertices(const DeformFactors& factors, const Verte
     throw InputError("", "deform factors",
                      "have " + std::to_string(factors.slots) + " slots, the vertex format " +
                          std::to_string(format.slots));
+  if (format.normals == NormalData::gradients && factors.gradient.size() != factors.bone.size())
+    throw InputError("", "deform factors", "have no gradients to pack");
   const int vertices = static_cast<int>(factors.bone.size()) / factors.slots;
   Writer out(static_cast<std::size_t>(vertices) * static_cast<std::size_t>(format.bytes()));
   for (int v = 0; v < vertices; ++v) {

@@ -69,6 +69,10 @@ TEST(VertexFormat, WhatDoesNotFitIsAnError) {
   DeformFactors factors = factors_of(mesh, 4);
   EXPECT_THROW(packed_vertices(factors, {.slots = 3}), InputError);
   EXPECT_THROW(packed_vertices(factors, {.slots = 0}), InputError);
+  EXPECT_NO_THROW(packed_vertices(factors, {.slots = 4, .normals = NormalData::gradients}));
+  factors.gradient.clear();
+  EXPECT_THROW(packed_vertices(factors, {.slots = 4, .normals = NormalData::gradients}), InputError);
+  EXPECT_NO_THROW(packed_vertices(factors, {.slots = 4, .normals = NormalData::deform_factors}));
   factors.bone[5] = 65536;
   EXPECT_THROW(packed_vertices(factors, {.slots = 4}), InputError);
   EXPECT_THROW(unpacked_vertices(std::vector<std::byte>(25), {.slots = 4}), InputError);
