@@ -22,7 +22,7 @@ Limits limits_for(std::size_t file_size) {
   Limits limits;
   limits.memory = 1024 * kMebibyte + 128 * file_size;
   limits.answer = 256 * kMebibyte + 64 * file_size;
-  limits.seconds = 20 + static_cast<int>(file_size / kMebibyte);
+  limits.seconds = 10 + static_cast<int>(file_size / kMebibyte);
   return limits;
 }
 

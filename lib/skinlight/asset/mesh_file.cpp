@@ -42,6 +42,29 @@ std::vector<T> take(std::string_view& bytes, std::size_t count) {
   return values;
 }
 
+// OpenMesh looks for the end of a header beyond the end of the file, for ever.
+void require_ply_header(const std::string& bytes) {
+  std::istringstream lines(bytes);
+  std::string line, word;
+  const auto first_word = [&] {
+    word.clear();
+    std::istringstream(line) >> word;
+    return std::string_view(word);
+  };
+  if (!std::getline(lines, line) || first_word() != "ply")
+    throw InputError("", "header", "does not start with \"ply\"");
+  while (std::getline(lines, line))
+    if (first_word() == "end_header") return;
+  throw InputError("", "header", "has no end");
+}
+
+// A file of this size: OpenMesh trusts its counts and indices, and reads some megabytes of text a second.
+Limits limits_for(std::size_t file_size) {
+  constexpr std::size_t kMebibyte = std::size_t{1} << 20, kMemoryPerByte = 100;
+  const std::size_t memory = 64 * kMebibyte + kMemoryPerByte * file_size;
+  return {.memory = memory, .answer = memory, .seconds = 5 + static_cast<int>(file_size / kMebibyte)};
+}
+
 std::string load(const std::string& bytes, const std::string& extension) {
   FileMesh from;
   from.request_vertex_normals();
@@ -77,11 +100,8 @@ PlainMesh read_mesh(const std::filesystem::path& path) {
   std::string answer;
   const std::string bytes = read_file(path);
   try {
-    // OpenMesh trusts the counts and indices of a file.
-    constexpr std::size_t kMemoryPerByte = 100, kLeastMemory = std::size_t{64} << 20;
-    const std::size_t memory = kLeastMemory + kMemoryPerByte * bytes.size();
-    answer = run_isolated([&] { return load(bytes, extension); },
-                          {.memory = memory, .answer = memory, .seconds = 60});
+    if (extension == ".ply") require_ply_header(bytes);
+    answer = run_isolated([&] { return load(bytes, extension); }, limits_for(bytes.size()));
   } catch (const InputError& e) {
     throw e.in_file(path.string());
   }

@@ -68,7 +68,10 @@ TEST_F(MeshFile, PlyIsRead) {
 
 TEST_F(MeshFile, WhatIsWrongIsNamed) {
   expect_error("a.stl", "solid", "of no known format");
-  expect_error("a.ply", "hello", "is damaged");
+  expect_error("a.ply", "hello", "does not start with \"ply\"");
+  expect_error("a.ply", "", "does not start with \"ply\"");
+  expect_error("a.ply", "ply\nformat ascii 1.0\nelement vertex 1\ncomment end_header\n", "has no end");
+  expect_error("a.ply", "ply\nformat ascii 1.0\nend_header\n", "");
   expect_error("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", "has no faces");
   expect_error("a.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n", "");
   EXPECT_THROW(read_mesh(folder_ / "missing.obj"), InputError);
