@@ -27,6 +27,7 @@ class Study:
     mesh_methods: list
     model_methods: list
     model_limit: float = 0  # degrees, top of the plot of models; 0: above the highest bar
+    model_note: str = ""  # below the pictures of models
 
 
 def compose(folder, study):
@@ -47,7 +48,8 @@ def compose(folder, study):
     upper_height = sum(panel * tallest(row) + GAP for row in upper)
     lines = [lower[i:i + per_line] for i in range(0, len(lower), per_line)]
     line_heights = [model_panel * max(tallest(row) for row in line) + GAP for line in lines]
-    height = title + upper_height + plots + (title + sum(line_heights) if lines else 0) + 0.1
+    note = 0.3 if lines and study.model_note else 0
+    height = title + upper_height + plots + (title + sum(line_heights) if lines else 0) + note + 0.1
     figure = Figure(figsize=(PAGE_WIDTH, height))
 
     left = 0.5 * (PAGE_WIDTH - LABEL_WIDTH - len(study.columns) * (panel + GAP))
@@ -68,6 +70,9 @@ def compose(folder, study):
             draw_row(figure, row, label, study.model_columns if number == 0 else None,
                      0.05 + place * block, y, model_panel)
         y -= line_height
+    if note:
+        figure.text((0.05 + LABEL_WIDTH) / PAGE_WIDTH, 0.5 * (y + 0.1) / height, study.model_note, va="center",
+                    fontsize=8)
     return figure
 
 

@@ -41,7 +41,9 @@ STUDY = exact.Study(
     table_methods=ways("standard", "exact"),
     mesh_methods=ways("standard", "exact", "smoothed"),
     model_methods=ways("standard", "exact", "smoothed"),
-    model_limit=13)  # degrees; LOG on Formal is torn and leaves the plot
+    model_limit=13,  # degrees; LOG on Formal is torn and leaves the plot
+    model_note="LOG tears the surface where the logarithms of a vertex's bones are more than half a turn apart (wolf, "
+               "Formal, hand): there no normals are right.")
 
 
 def compose(folder):
