@@ -68,7 +68,7 @@ struct ModelRatio {
 };
 Claim model_claim(const ModelRatio& ratio);
 
-// Why ratios of the exact derivative are what they are, and those of averaged weights.
+// Why ratios of the exact derivative are what they are, and those of smooth weights.
 inline constexpr const char* kCoarse =
     "Weights of game meshes jump along single edges, where the derivative at a vertex is wrong in second "
     "order. "

@@ -1,5 +1,5 @@
 // Exact normals under dual quaternion skinning beside the approximation of [TPS14 Sec. 4.5], on the table of
-// [numerics 5] and on real characters, where averaged weights belong to the exact derivative [numerics 9].
+// [numerics 5] and on real characters, where smooth weights belong to the exact derivative [numerics 9].
 #include <algorithm>
 
 #include "repro/beyond/beyond.h"
@@ -22,7 +22,7 @@ constexpr const char* kStandardWords = "standard normals";
 constexpr const char* kPaperWords = "the paper's approximation";
 
 // Ratios to the standard mean. An independent prototype, which welded by position and replaced authored
-// normals, so that hard edges vanished, found for standard, paper's, exact, averaged weights in degrees: fox
+// normals, so that hard edges vanished, found for standard, paper's, exact, smooth weights in degrees: fox
 // 3.6/4.3/4.7/2.9, Formal 3.3/1.9/2.0/1.2, man 4.1/1.6/1.4/.83, wolf 2.1/1.6/1.5/.91, T. rex 4.7/3.1/3.1/1.7,
 // raptor 4.1/3.3/3.4/1.9.
 struct ModelFigures {

@@ -28,7 +28,7 @@ MethodCase way(Method method, NormalMode mode, bool exact_gradients = false) {
 
 constexpr const char* kTorn = " Where logarithms are torn (torn_...) there is no surface to be right about.";
 
-// Ratios to the standard mean: exact derivative, the same at averaged weights.
+// Ratios to the standard mean: exact derivative, the same at smooth weights.
 struct ModelFigures {
   const char* model;
   double sbs[2], log[2];

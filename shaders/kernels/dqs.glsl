@@ -116,7 +116,7 @@ RigidInfluences rigid_averaged(RigidInfluences x, SmoothWeights averaged) {
   return x;
 }
 
-// The exact derivative at the averaged weights; the position keeps its own. On coarse meshes this is the midpoint rule
+// The exact derivative at the smooth weights; the position keeps its own. On coarse meshes this is the midpoint rule
 // for weights that jump along edges.
 Derivative dqs_smoothed(RigidInfluences x, DeformFactors f, SmoothWeights averaged, vec3 p0) {
   Derivative k = dqs_exact(rigid_averaged(x, averaged), f, p0);

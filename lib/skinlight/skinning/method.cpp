@@ -43,7 +43,7 @@ constexpr std::array kNormalModes = {
     NormalModeRow{NormalMode::deform, "deform", "deform factors", "TPS14 Eq. 13", NormalSide::frame, false},
     NormalModeRow{NormalMode::exact, "exact", "deform factors, exact derivative",
                   "derivative of the position", NormalSide::frame, false},
-    NormalModeRow{NormalMode::smoothed, "smoothed", "exact derivative at averaged weights",
+    NormalModeRow{NormalMode::smoothed, "smoothed", "exact derivative at smooth weights",
                   "derivative of the position", NormalSide::frame, false},
     NormalModeRow{NormalMode::exact_fixed_centre, "exact-fixed-centre", "exact derivative, centres held",
                   "derivative of the position", NormalSide::frame, false},
