@@ -57,6 +57,13 @@ function(skinlight_room)
   endif()
 endfunction()
 
+# A source that is compiled for AVX2 where that exists, and chosen at run time (skinlight/core/cpu.h).
+function(skinlight_avx2_source source)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -mavx2)
+  endif()
+endfunction()
+
 function(skinlight_test)
   cmake_parse_arguments(TEST "" "NAME" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${TEST_NAME} ${TEST_SOURCES})

@@ -1,10 +1,10 @@
 // Eq. 10 turned inside out: pairs of bones outside, vertices and triangles inside.
 #include <algorithm>
-#include <bit>
-#include <cstdint>
+#include <cmath>
 #include <tuple>
 
 #include "skinlight/core/parallel.h"
+#include "skinlight/preprocess/bone_pair_kernel.h"
 #include "skinlight/preprocess/centre_sums.h"
 
 namespace skinlight {
@@ -17,57 +17,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // little.
 constexpr int kRowsPerTask = 256;
 constexpr int kTasksPerBatch = 4096;
-constexpr int kLanes = 8;
+constexpr double kLog2e = 0x1.71547652b82fep+0;
 
-// exp(x) for -kLargestExponent <= x <= 0, within 4e-16. Plain arithmetic without branches, which compilers
-// turn into SIMD code where std::exp is a call per element.
-inline double exp_of_negative(double x) {
-  constexpr double kLog2e = 0x1.71547652b82fep+0;
-  constexpr double kLn2High = 0x1.62e42fee00000p-1, kLn2Low = 0x1.a39ef35793c76p-33;  // the first of 32 bits
-  constexpr double kToInteger = 0x1.8p52;  // added, rounds to an integer that then is in the low bits
-  const double shifted = x * kLog2e + kToInteger;
-  const double n = shifted - kToInteger;
-  const double r = (x - n * kLn2High) - n * kLn2Low;  // |r| <= ln 2 / 2
-  // Taylor's series to r^12 / 12!; the next term is below 2e-16.
-  double e = r * (1.0 / 479001600) + 1.0 / 39916800;
-  e = e * r + 1.0 / 3628800;
-  e = e * r + 1.0 / 362880;
-  e = e * r + 1.0 / 40320;
-  e = e * r + 1.0 / 5040;
-  e = e * r + 1.0 / 720;
-  e = e * r + 1.0 / 120;
-  e = e * r + 1.0 / 24;
-  e = e * r + 1.0 / 6;
-  e = e * r + 0.5;
-  e = e * r + 1;
-  e = e * r + 1;
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(e) +
-                               (std::bit_cast<std::uint64_t>(shifted) << 52));  // times 2^n
-}
-
-// The triangles of one pair of bones: weights over sigma, and a_t w_j w_k times (1, v_t).
-struct Sources {
-  struct Source {
-    double w_j, w_k, mass, x, y, z;
-  };
-  std::vector<Source> all;
-};
-
-// kLanes rows against all sources; every row adds up in the order of the sources.
-void accumulate(const Sources& sources, const double* w_j, const double* w_k, CentreSum* sums) {
-  double own_j[kLanes], own_k[kLanes], mass[kLanes] = {}, x[kLanes] = {}, y[kLanes] = {}, z[kLanes] = {};
-  for (int l = 0; l < kLanes; ++l) own_j[l] = w_j[l], own_k[l] = w_k[l];
-  for (const Sources::Source& s : sources.all)
-    for (int l = 0; l < kLanes; ++l) {
-      const double difference = own_j[l] * s.w_k - own_k[l] * s.w_j;
-      const double square = difference * difference;
-      const double similar = exp_of_negative(-std::min(square, kLargestExponent));
-      mass[l] += similar * s.mass;
-      x[l] += similar * s.x;
-      y[l] += similar * s.y;
-      z[l] += similar * s.z;
-    }
-  for (int l = 0; l < kLanes; ++l) sums[l] = {mass[l], Vec3d(x[l], y[l], z[l])};
+SumPairSources kernel_of(InstructionSet set) {
+  return set == InstructionSet::avx2 ? sum_pair_sources_avx2 : sum_pair_sources;
 }
 
 // All targets' pairs, sorted by bones, then by weights; equal ones are one row.
@@ -152,16 +105,17 @@ double weight_of(const WeightVectors& w, int i, int bone) {
   return w.weights(i)[static_cast<std::size_t>(found - bones.begin())];
 }
 
-Sources gather(const WeightedTriangles& triangles, std::span<const int> bucket, std::pair<int, int> bones,
-               double sigma) {
-  Sources sources;
-  sources.all.reserve(bucket.size());
+std::vector<PairSource> gather(const WeightedTriangles& triangles, std::span<const int> bucket,
+                               std::pair<int, int> bones, double sigma) {
+  const double scale = std::sqrt(kLog2e) / sigma;
+  std::vector<PairSource> sources;
+  sources.reserve(bucket.size());
   for (const int t : bucket) {
     const double j = weight_of(triangles.weights, t, bones.first),
                  k = weight_of(triangles.weights, t, bones.second);
     const double mass = triangles.area[at(t)] * j * k;
     const Vec3d moment = triangles.centroid[at(t)] * mass;
-    sources.all.push_back({j / sigma, k / sigma, mass, moment.x, moment.y, moment.z});
+    sources.push_back({j * scale, k * scale, mass, moment.x, moment.y, moment.z});
   }
   return sources;
 }
@@ -178,18 +132,19 @@ std::vector<Task> tasks_of(const Rows& rows) {
   return tasks;
 }
 
-// Sums of the task's rows, into sums[0 ..]; the last lanes may be empty.
-void sum_rows(const Sources& sources, const Rows& rows, const Task& task, CentreSum* sums) {
-  for (int first = task.begin; first < task.end; first += kLanes) {
-    double w_j[kLanes] = {}, w_k[kLanes] = {};
-    CentreSum lanes[kLanes];
-    const int count = std::min(kLanes, task.end - first);
+// Sums of the task's rows, into sums[0 ..]; the last block may be empty in part.
+void sum_rows(const std::vector<PairSource>& sources, const Rows& rows, const Task& task,
+              SumPairSources kernel, CentreSum* sums) {
+  for (int first = task.begin; first < task.end; first += kRowsPerBlock) {
+    RowBlock block{};
+    const int count = std::min(kRowsPerBlock, task.end - first);
     for (int l = 0; l < count; ++l) {
-      w_j[l] = rows.row(first + l).w_j;
-      w_k[l] = rows.row(first + l).w_k;
+      block.w_j[l] = rows.row(first + l).w_j;
+      block.w_k[l] = rows.row(first + l).w_k;
     }
-    accumulate(sources, w_j, w_k, lanes);
-    std::copy(lanes, lanes + count, sums + (first - task.begin));
+    kernel(sources.data(), static_cast<long>(sources.size()), kLargestExponent * kLog2e, block);
+    for (int l = 0; l < count; ++l)
+      sums[first - task.begin + l] = {block.mass[l], Vec3d(block.x[l], block.y[l], block.z[l])};
   }
 }
 
@@ -205,6 +160,7 @@ std::vector<int> targets_of_pairs(const CentreTargets& targets) {
 
 std::vector<CentreSum> sum_by_bone_pairs(const WeightedTriangles& triangles, const CentreTargets& targets,
                                          const SumOptions& options) {
+  const SumPairSources kernel = kernel_of(options.instructions);
   const Rows rows(targets);
   const Buckets buckets(triangles, rows);
   const std::vector<Task> tasks = tasks_of(rows);
@@ -222,7 +178,7 @@ std::vector<CentreSum> sum_by_bone_pairs(const WeightedTriangles& triangles, con
           const Task& task = tasks[at(first + i)];
           of_rows[at(i)].resize(at(task.end - task.begin));
           sum_rows(gather(triangles, buckets.of(task.pair), rows.bones(task.pair), options.sigma), rows, task,
-                   of_rows[at(i)].data());
+                   kernel, of_rows[at(i)].data());
         },
         options.progress ? [&](double share) { options.progress((first + share * batch) / count); }
                          : std::function<void(double)>());

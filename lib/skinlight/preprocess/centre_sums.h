@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "skinlight/core/cpu.h"
 #include "skinlight/preprocess/weighted_surface.h"
 
 namespace skinlight {
@@ -56,6 +57,8 @@ struct SumOptions {
   double sigma = 0.1;
   int threads = 0;                                  // 0: all cores; the result does not depend on it
   std::function<void(double share)> progress = {};  // as parallel_tasks
+  // Of sum_by_bone_pairs(): one of usable_instruction_sets(). The bytes of the result do not depend on it.
+  InstructionSet instructions = best_instruction_set();
 };
 
 // Every target against every triangle: the reference.
