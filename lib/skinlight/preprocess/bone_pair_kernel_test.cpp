@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -113,6 +115,8 @@ TEST(BonePairKernel, SumsWhatTheDirectLoopSums) {
   }
 }
 
+using Bytes = std::array<unsigned char, sizeof(RowBlock)>;
+
 TEST(BonePairKernel, GivesTheSameBytesOnEveryInstructionSet) {
   Random random(33);
   const std::vector<PairSource> sources = random_sources(1001, random);
@@ -123,10 +127,12 @@ TEST(BonePairKernel, GivesTheSameBytesOnEveryInstructionSet) {
     for (const SumPairSources kernel : kernels()) {
       RowBlock rows = wanted;
       kernel(sources.data(), 1001, kLargest, rows);
-      EXPECT_EQ(std::memcmp(&rows, &first, sizeof rows), 0);
+      EXPECT_TRUE(std::bit_cast<Bytes>(rows) == std::bit_cast<Bytes>(first));
     }
   }
 }
+
+using SumBytes = std::array<unsigned char, sizeof(CentreSum)>;
 
 TEST(BonePairSums, AreTheSameBytesOnEveryInstructionSetAndThreadCount) {
   Random random(34);
@@ -141,8 +147,27 @@ TEST(BonePairSums, AreTheSameBytesOnEveryInstructionSetAndThreadCount) {
       const std::vector<CentreSum> sums =
           sum_by_bone_pairs(triangles, targets, {.threads = threads, .instructions = set});
       ASSERT_EQ(sums.size(), first.size());
-      EXPECT_EQ(std::memcmp(sums.data(), first.data(), sums.size() * sizeof(CentreSum)), 0);
+      for (std::size_t i = 0; i < sums.size(); ++i)
+        EXPECT_TRUE(std::bit_cast<SumBytes>(sums[i]) == std::bit_cast<SumBytes>(first[i])) << i;
     }
+}
+
+// More pairs of bones than the table starts with, and enough for their hashes to meet.
+TEST(BonePairSums, AreTheNaiveOnesOfThousandsOfPairs) {
+  Random random(35);
+  const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::sphere(3), 200, 6, random);
+  const WeightedSurface surface = weighted_surface(mesh, Surface(mesh.faces, weld(mesh)));
+  const WeightedTriangles triangles = weighted_triangles(surface);
+  const CentreTargets targets = centre_targets(surface);
+  std::set<std::pair<int, int>> pairs;
+  for (const BonePair& pair : targets.pairs) pairs.insert({pair.j, pair.k});
+  EXPECT_GT(pairs.size(), 2000u);
+  const std::vector<CentreSum> sums = sum_by_bone_pairs(triangles, targets, {}),
+                               naive = sum_naively(triangles, targets, {});
+  for (std::size_t i = 0; i < naive.size(); ++i) {
+    EXPECT_NEAR(sums[i].weight, naive[i].weight, 1e-13 * naive[i].weight);  // some 100 terms, all positive
+    EXPECT_LE(length(sums[i].first - naive[i].first), 1e-13 * naive[i].weight);
+  }
 }
 
 }  // namespace

@@ -8,11 +8,18 @@
 namespace skinlight {
 namespace {
 
+// Specialised, because GCC loses the attribute when the size depends on a template's parameter.
 template <int Bytes>
-struct Lanes {
-  typedef double Real __attribute__((vector_size(Bytes)));
-  typedef unsigned long long Bits __attribute__((vector_size(Bytes)));
-  static constexpr int kCount = Bytes / 8;
+struct Lanes;
+template <>
+struct Lanes<16> {
+  using Real = double __attribute__((vector_size(16)));
+  using Bits = unsigned long long __attribute__((vector_size(16)));
+};
+template <>
+struct Lanes<32> {
+  using Real = double __attribute__((vector_size(32)));
+  using Bits = unsigned long long __attribute__((vector_size(32)));
 };
 
 // 2^-y for 0 <= y < 1022, within an ulp.
@@ -42,7 +49,7 @@ inline typename Lanes<Bytes>::Real exp2_of_minus(typename Lanes<Bytes>::Real y) 
 template <int Bytes, int Vectors>
 inline void sum_rows(const PairSource* sources, long count, double largest, RowBlock& rows, int first) {
   using Real = typename Lanes<Bytes>::Real;
-  constexpr int kLanes = Lanes<Bytes>::kCount;
+  constexpr int kLanes = Bytes / 8;
   Real w_j[Vectors], w_k[Vectors], mass[Vectors] = {}, x[Vectors] = {}, y[Vectors] = {}, z[Vectors] = {};
   for (int v = 0; v < Vectors; ++v)
     for (int l = 0; l < kLanes; ++l) {
@@ -73,7 +80,7 @@ inline void sum_rows(const PairSource* sources, long count, double largest, RowB
 // A block in parts of two vectors: their sums fit into 16 registers.
 template <int Bytes>
 inline void sum_block(const PairSource* sources, long count, double largest, RowBlock& rows) {
-  constexpr int kVectors = 2, kRows = kVectors * Lanes<Bytes>::kCount;
+  constexpr int kVectors = 2, kRows = kVectors * Bytes / 8;
   static_assert(kRowsPerBlock % kRows == 0);
   for (int first = 0; first < kRowsPerBlock; first += kRows)
     sum_rows<Bytes, kVectors>(sources, count, largest, rows, first);

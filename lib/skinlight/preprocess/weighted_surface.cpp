@@ -1,7 +1,9 @@
 #include "skinlight/preprocess/weighted_surface.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace skinlight {
@@ -27,19 +29,31 @@ void append_sorted(std::vector<Entry>& entries, WeightVectors& to) {
   to.close();
 }
 
+// visit(bone, sum of the vectors' weights of it, times share) for every bone of up to three vectors,
+// ascending. The vectors may grow meanwhile.
+template <class Visit>
+void visit_blend(const WeightVectors& w, std::span<const int> vectors, double share, Visit visit) {
+  constexpr int kNone = std::numeric_limits<int>::max();
+  std::array<std::size_t, 3> next{};
+  const auto bone_at = [&](std::size_t i) {
+    const auto bones = w.bones(vectors[i]);
+    return next[i] < bones.size() ? bones[next[i]] : kNone;
+  };
+  while (true) {
+    int bone = kNone;
+    for (std::size_t i = 0; i < vectors.size(); ++i) bone = std::min(bone, bone_at(i));
+    if (bone == kNone) return;
+    double sum = 0;
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+      if (bone_at(i) == bone) sum += share * w.weights(vectors[i])[next[i]++];
+    visit(bone, sum);
+  }
+}
+
 // How many weights all triangles have together: memory is taken once, not grown.
 std::size_t bones_of_faces(const WeightedSurface& surface) {
   std::size_t total = 0;
-  std::vector<int> bones;
-  for (const Face& f : surface.faces) {
-    bones.clear();
-    for (const int v : f) {
-      const auto of_corner = surface.weights.bones(v);
-      bones.insert(bones.end(), of_corner.begin(), of_corner.end());
-    }
-    std::sort(bones.begin(), bones.end());
-    total += static_cast<std::size_t>(std::unique(bones.begin(), bones.end()) - bones.begin());
-  }
+  for (const Face& f : surface.faces) visit_blend(surface.weights, f, 1, [&](int, double) { ++total; });
   return total;
 }
 
@@ -64,11 +78,12 @@ double squared_distance(const WeightVectors& a, int i, const WeightVectors& b, i
 }
 
 void append_blend(const WeightVectors& w, std::span<const int> vectors, double share, WeightVectors& to) {
-  std::vector<Entry> entries;
-  for (const int i : vectors)
-    for (std::size_t k = 0; k < w.bones(i).size(); ++k)
-      entries.emplace_back(w.bones(i)[k], share * w.weights(i)[k]);
-  append_sorted(entries, to);
+  visit_blend(w, vectors, share, [&](int bone, double sum) {
+    if (!(sum > 0)) return;
+    to.bone.push_back(bone);
+    to.weight.push_back(sum);
+  });
+  to.close();
 }
 
 WeightedSurface weighted_surface(const RiggedMesh& mesh, const Surface& surface) {

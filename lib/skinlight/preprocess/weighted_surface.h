@@ -36,7 +36,7 @@ struct WeightVectors {
 // |w_a - w_b|^2, the l2 distance of [LH16] squared.
 double squared_distance(const WeightVectors& a, int i, const WeightVectors& b, int j);
 
-// Appends sum_i share[i] w[i] to `to`.
+// Appends share times the sum of up to three of the vectors to `to`, which may be w itself.
 void append_blend(const WeightVectors& w, std::span<const int> vectors, double share, WeightVectors& to);
 
 struct WeightedSurface {
