@@ -160,7 +160,9 @@ TEST(MorphTangents, TranslationsTurnNothingAndForeignTargetsAreRefused) {
     morph.vertex.push_back(v);
     morph.dp.emplace_back(0, 0, 2);
   }
-  for (const Vec3d& dt : morph_tangents(mesh, surface, std::array{morph})[0].dt) EXPECT_LT(length(dt), 1e-12);
+  const std::vector<MorphTangents> tangents = morph_tangents(mesh, surface, std::array{morph});
+  ASSERT_EQ(tangents.size(), 1u);
+  for (const Vec3d& dt : tangents[0].dt) EXPECT_LT(length(dt), 1e-12);
   EXPECT_TRUE(morph_tangents(mesh, surface, {}).empty());
   morph.vertex.back() = mesh.vertex_count();
   EXPECT_THROW(morph_tangents(mesh, surface, std::array{morph}), InputError);
