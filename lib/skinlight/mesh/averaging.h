@@ -2,6 +2,7 @@
 // Sec. 3.2].
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,5 +33,8 @@ Averaging averaging_from_name(std::string_view name);
 
 // The weight of the triangle (p, q, r) in the average at its corner p. 0 for triangles without area.
 double corner_weight(Averaging scheme, Vec3d p, Vec3d q, Vec3d r);
+
+// The same at all three corners: of p, q, r.
+std::array<double, 3> corner_weights(Averaging scheme, Vec3d p, Vec3d q, Vec3d r);
 
 }  // namespace skinlight

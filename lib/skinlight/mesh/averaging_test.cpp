@@ -178,5 +178,23 @@ TEST(Averaging, UnknownNameListsTheKnownOnes) {
     }
 }
 
+TEST(Averaging, AllThreeCornersAreThoseOfEachToTheLastBit) {
+  Random random(41);
+  const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  for (int i = 0; i < 2000; ++i) {
+    // Acute and obtuse ones; at times without area, or not finite.
+    const Vec3d p = random.in_cube(1), q = random.in_cube(1);
+    Vec3d r = random.in_cube(i % 2 ? 1 : 30);
+    if (i % 100 == 0) r = p;
+    if (i % 100 == 50) r.x = INFINITY;
+    for (const Averaging scheme : all_averagings()) {
+      const auto all = corner_weights(scheme, p, q, r);
+      EXPECT_TRUE(same(all[0], corner_weight(scheme, p, q, r))) << name(scheme);
+      EXPECT_TRUE(same(all[1], corner_weight(scheme, q, r, p))) << name(scheme);
+      EXPECT_TRUE(same(all[2], corner_weight(scheme, r, p, q))) << name(scheme);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace skinlight

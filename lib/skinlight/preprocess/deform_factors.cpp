@@ -70,22 +70,36 @@ void project_gradients(const RiggedMesh& mesh, int vertex, Gradient gradient, De
 }
 
 // What a file vertex has of the slots of its surface vertex: with the weights of that one's first file
-// vertex, so that twins move alike, and factors in its own tangent frame.
+// vertex, so that twins move alike, and factors in its own tangent frame [TPS14 Eq. 11]; slot 0 closes their
+// sums to exactly 0 [Eq. 12].
 void write_slots(const RiggedMesh& mesh, int first, int vertex, const Slots& slots, DeformFactors& factors) {
-  const auto weights = mesh.weights_of(first);
+  const auto v = static_cast<std::size_t>(vertex), own = slots.own.size();
+  const Vec3d t = mesh.t0[v], b = mesh.b0[v];
+  const double* const weights = mesh.weights_of(first).data();
+  // Held here, for the compiler cannot know that factors do not overlay each other.
+  const std::size_t begin = factors.at(vertex, 0), count = static_cast<std::size_t>(factors.slots);
+  int* const bone = factors.bone.data() + begin;
+  double* const weight = factors.weight.data() + begin;
+  double* const alpha = factors.alpha.data() + begin;
+  double* const beta = factors.beta.data() + begin;
+  Vec3d* const gradient = factors.gradient.empty() ? nullptr : factors.gradient.data() + begin;
+  double* const smooth_weight = gradient ? factors.smooth_weight.data() + begin : nullptr;
   const BoneGradient unused{slots.own[0].bone};
-  for (int k = 0; k < factors.slots; ++k) {
-    const auto slot = static_cast<std::size_t>(k);
-    const std::size_t i = factors.at(vertex, k);
-    const BoneGradient& g = slots.at(k, unused);
-    factors.bone[i] = g.bone;
-    factors.weight[i] = slot < slots.own.size() ? weights[slot] : 0.0;
-    if (factors.gradient.empty()) continue;
-    factors.gradient[i] = g.a;
-    factors.smooth_weight[i] = g.smooth_weight;
+  double sum_alpha = 0, sum_beta = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const BoneGradient& g = slots.at(static_cast<int>(k), unused);
+    bone[k] = g.bone;
+    weight[k] = k < own ? weights[k] : 0.0;
+    if (k > 0) {
+      sum_alpha += alpha[k] = dot(g.a, t);
+      sum_beta += beta[k] = dot(g.a, b);
+    }
+    if (!gradient) continue;
+    gradient[k] = g.a;
+    smooth_weight[k] = g.smooth_weight;
   }
-  project_gradients(
-      mesh, vertex, [&](int k) { return slots.at(k, unused).a; }, factors);
+  alpha[0] = -sum_alpha;
+  beta[0] = -sum_beta;
 }
 
 // The file vertices of each surface vertex as lists: from the representative on, next[v], until -1.

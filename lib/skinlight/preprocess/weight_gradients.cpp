@@ -44,8 +44,7 @@ VertexGradients::VertexGradients(const RiggedMesh& mesh, const Surface& surface,
       for (std::size_t c = 0; c < 3; ++c) p[c] = mesh.p0[static_cast<std::size_t>(face[c])];
       FaceTerms& terms = terms_[static_cast<std::size_t>(f)];
       terms.hat = hat_gradients(p[0], p[1], p[2]);
-      for (std::size_t c = 0; c < 3; ++c)
-        terms.corner_weight[c] = corner_weight(scheme, p[c], p[(c + 1) % 3], p[(c + 2) % 3]);
+      terms.corner_weight = corner_weights(scheme, p[0], p[1], p[2]);
     }
   });
 }
@@ -53,27 +52,38 @@ VertexGradients::VertexGradients(const RiggedMesh& mesh, const Surface& surface,
 template <class Entry, class Add>
 double VertexGradients::gather(int surface_vertex, std::vector<Entry>& entries, Add add) const {
   entries.clear();
-  const double total =
-      visit_corners(surface_vertex, [&](int face, std::size_t c, std::size_t k, double share) {
-        const int file_vertex = surface_.face(face)[c];
-        const auto bones = mesh_.bones_of(file_vertex);
-        const auto weights = mesh_.weights_of(file_vertex);
-        for (std::size_t s = 0; s < weights.size() && weights[s] != 0; ++s) {  // descending: zeros are last
-          std::size_t i = 0;
-          while (i < entries.size() && entries[i].bone != bones[s]) ++i;
-          if (i == entries.size()) entries.push_back({bones[s]});
-          add(entries[i], face, c, k, share * weights[s]);
-        }
-      });
+  // Held here, for the compiler cannot know that entries do not overlay the mesh.
+  const auto slots = static_cast<std::size_t>(mesh_.slots);
+  const int* const all_bones = mesh_.bone.data();
+  const double* const all_weights = mesh_.weight.data();
+  const Face* const faces = surface_.face_count() > 0 ? &surface_.face(0) : nullptr;
+  Entry* known = entries.data();
+  std::size_t count = 0;
+  const double total = visit_corners(surface_vertex, [&](int f, std::size_t c, std::size_t k, double share) {
+    const std::size_t first = static_cast<std::size_t>(faces[f][c]) * slots;
+    // Weights descend: zeros are last.
+    for (std::size_t s = first; s < first + slots && all_weights[s] != 0; ++s) {
+      const int bone = all_bones[s];
+      std::size_t i = 0;
+      while (i < count && known[i].bone != bone) ++i;
+      if (i == count) {
+        entries.push_back({bone});
+        known = entries.data();
+        ++count;
+      }
+      add(known[i], f, c, k, share * all_weights[s]);
+    }
+  });
   if (total == 0) entries.clear();
   return total;
 }
 
 void VertexGradients::at(int surface_vertex, std::vector<BoneGradient>& gradients) const {
+  const FaceTerms* const terms = terms_.data();
   const double total =
       gather(surface_vertex, gradients,
-             [&](BoneGradient& gradient, int face, std::size_t c, std::size_t k, double share) {
-               gradient.a += terms_[static_cast<std::size_t>(face)].hat[c] * share;
+             [terms](BoneGradient& gradient, int face, std::size_t c, std::size_t k, double share) {
+               gradient.a += terms[face].hat[c] * share;
                if (c != k) gradient.smooth_weight += share / 2;
              });
   for (BoneGradient& gradient : gradients) {

@@ -75,9 +75,10 @@ class VertexGradients {
   template <class Visit>
   double visit_corners(int surface_vertex, Visit&& visit) const {
     double total = 0;
+    const FaceTerms* const terms = terms_.data();
     for (const Corner& corner : surface_.one_ring(surface_vertex)) {
       const auto k = static_cast<std::size_t>(corner.corner);
-      const double share = terms_[static_cast<std::size_t>(corner.face)].corner_weight[k];
+      const double share = terms[static_cast<std::size_t>(corner.face)].corner_weight[k];
       total += share;
       for (std::size_t c = 0; c < 3; ++c) visit(corner.face, c, k, share);
     }
