@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "skinlight/core/angle.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/rig/typical_poses.h"
 #include "skinlight/skinning/skin.h"
 
@@ -29,7 +30,37 @@ FormatError statistics(NumberFormat format, std::vector<float>& degrees) {
   return error;
 }
 
+std::vector<Vec3d> normals_of(const BakeReport& report, const DeformFactors& factors,
+                              const DeformVectors& vectors, const Pose& pose, int threads) {
+  SkinData data(factors);
+  data.vectors = &vectors;
+  return skin<double>(report.model.mesh, data, pose, {.mode = mode_of(report.record), .threads = threads}).n;
+}
+
+// skin() wants deform factors of every mesh, also where it does not read them.
+DeformFactors without_factors(const RiggedMesh& mesh) {
+  DeformFactors factors;
+  factors.slots = mesh.slots;
+  factors.bone = mesh.bone;
+  factors.weight = mesh.weight;
+  factors.alpha.assign(mesh.bone.size(), 0.0);
+  factors.beta = factors.alpha;
+  return factors;
+}
+
 }  // namespace
+
+NormalMode mode_of(NormalRecord record) {
+  switch (record) {
+    case NormalRecord::deform_factors:
+      return NormalMode::deform;
+    case NormalRecord::smoothed:
+      return NormalMode::smoothed;
+    case NormalRecord::deform_vectors:
+      break;
+  }
+  return NormalMode::deform_vectors;
+}
 
 SamplePoses sample_poses(const Model& model) {
   const int most = std::clamp(kVertexBudget / model.mesh.vertex_count(), kFewest, kMost);
@@ -51,17 +82,24 @@ SamplePoses sample_poses(const Model& model) {
 std::vector<FormatError> format_errors(const BakeReport& report, const std::vector<Pose>& poses,
                                        int threads) {
   const RiggedMesh& mesh = report.model.mesh;
-  const SkinOptions options{.threads = threads};
+  const bool has_vectors = report.record == NormalRecord::deform_vectors;
+  const DeformFactors none = has_vectors ? without_factors(mesh) : DeformFactors();
+  const DeformFactors& exact = has_vectors ? none : report.factors;
   std::vector<FormatError> errors;
   std::vector<float> degrees;
   for (const NumberFormatRow& format : kNumberFormats) {
-    const DeformFactors stored = stored_factors(report.factors, report.ranges, format.format);
+    DeformFactors factors;
+    DeformVectors vectors;
+    if (has_vectors)
+      vectors = stored_vectors(report.vectors, mesh, report.ranges, format.format);
+    else
+      factors = stored_factors(report.factors, report.ranges, format.format);
     degrees.clear();
     for (const Pose& pose : poses) {  // the exact normals again each time: they would take much memory
-      const std::vector<Vec3d> exact = skin<double>(mesh, report.factors, pose, options).n;
-      const std::vector<Vec3d> n = skin<double>(mesh, stored, pose, options).n;
+      const std::vector<Vec3d> expected = normals_of(report, exact, report.vectors, pose, threads);
+      const std::vector<Vec3d> n = normals_of(report, has_vectors ? none : factors, vectors, pose, threads);
       for (std::size_t v = 0; v < n.size(); ++v)
-        degrees.push_back(static_cast<float>(angle_between(n[v], exact[v]) * kDegrees));
+        degrees.push_back(static_cast<float>(angle_between(n[v], expected[v]) * kDegrees));
     }
     errors.push_back(statistics(format.format, degrees));
   }

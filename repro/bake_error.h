@@ -1,4 +1,4 @@
-// What a number format costs: how far the normals of a baked file are from those of exact deform factors.
+// What a number format costs: how far the normals of a baked file are from those of exact numbers.
 #pragma once
 
 #include <string>
@@ -6,8 +6,12 @@
 
 #include "skinlight/asset/bake.h"
 #include "skinlight/rig/pose.h"
+#include "skinlight/skinning/method.h"
 
 namespace skinlight::repro {
+
+// The normals that read what was baked.
+NormalMode mode_of(NormalRecord record);
 
 struct FormatError {
   NumberFormat format = NumberFormat::f32;

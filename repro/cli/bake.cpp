@@ -11,10 +11,27 @@ namespace skinlight::cli {
 
 namespace {
 
+// Vertex attributes that OpenGL, WebGL and Vulkan all promise; Direct3D and Metal take about 30.
+// Each, of up to four numbers, occupies one location.
+constexpr int kLocations = 16;
+
 struct Options {
-  std::string model, out, layout = "attributes", format = "f32", averaging{name(Averaging::mixed_voronoi)};
+  std::string model, out;
+  std::string normals{row(NormalMode::deform).name}, layout = "attributes", format = "f32", averaging;
   BakeOptions bake;
 };
+
+constexpr NormalRecord kRecords[] = {NormalRecord::deform_factors, NormalRecord::smoothed,
+                                     NormalRecord::deform_vectors};
+
+// Kinds of normals are called as `compare --normals` calls them.
+std::string normals_name(NormalRecord record) { return std::string(row(repro::mode_of(record)).name); }
+
+std::vector<std::string> normals_names() {
+  std::vector<std::string> names;
+  for (const NormalRecord record : kRecords) names.push_back(normals_name(record));
+  return names;
+}
 
 std::vector<std::string> averaging_names() {
   std::vector<std::string> names;
@@ -40,19 +57,33 @@ void print_rig(const Options& options, const BakeReport& report) {
   const RiggedMesh& mesh = report.model.mesh;
   std::printf("%s: %d vertices (%d welded) in %d primitive%s, %d bones; %d influences per vertex\n",
               options.model.c_str(), mesh.vertex_count(), report.surface_vertices, report.primitives,
-              plural(report.primitives), mesh.bone_count, report.factors.slots);
+              plural(report.primitives), mesh.bone_count, report.slots());
   const auto written = [&](const char* what, int count) {
     if (count > 0) std::printf("%s: written to %d primitive%s\n", what, count, plural(count));
   };
   written("NORMAL, missing or unusable", report.normals);
   written("TANGENT, missing or unusable", report.tangents);
   written("JOINTS and WEIGHTS, largest weight first, with the neighbours' bones", report.influences);
-  const Overflow& overflow = report.factors.overflow;
+  const Overflow& overflow = report.overflow();
   if (overflow.vertices > 0)
     std::printf(
-        "%d welded vertices touch more bones than fit; the largest gradient lost is %.0f %% of its vertex's "
+        "%d welded vertices touch more bones than fit; the largest %s lost is %.0f %% of its vertex's "
         "(vertex %d)\n",
-        overflow.vertices, 100 * overflow.largest_share, overflow.worst_vertex);
+        overflow.vertices, report.record == NormalRecord::deform_vectors ? "vector" : "gradient",
+        100 * overflow.largest_share, overflow.worst_vertex);
+}
+
+void print_attributes(const Options& options, const BakeReport& report) {
+  const RecordCost cost =
+      record_cost(report.record, options.bake.layout, options.bake.format, report.slots());
+  std::printf(
+      "%d attributes more, %d bytes per vertex; together a vertex has up to %d (every GPU takes %d)\n",
+      cost.attributes, cost.bytes, report.attributes, kLocations);
+  if (report.attributes > kLocations)
+    std::fprintf(stderr,
+                 "warning: %s: %d vertex attributes are more than the %d that OpenGL and WebGL promise: read "
+                 "them from a buffer or texture, or bake with --influences 4\n",
+                 options.out.c_str(), report.attributes, kLocations);
 }
 
 // The file is written by now: an animation that cannot be posed takes nothing from it.
@@ -71,20 +102,24 @@ void print_costs(const Options& options, const BakeReport& report, ProgressLine&
   }
   line.clear();
   std::printf(
-      "\nWhat storing the factors costs: degrees between the normals of stored and of exact factors,\n"
+      "\nWhat storing the %s costs: degrees between the normals of stored and of exact ones,\n"
       "%s, linear blend skinning\n  %-8s %12s %9s %9s %9s\n",
-      poses.description.c_str(), "format", "bytes/vertex", "mean", "99 %", "max");
+      report.record == NormalRecord::deform_vectors ? "vectors" : "factors", poses.description.c_str(),
+      "format", "bytes/vertex", "mean", "99 %", "max");
   for (const repro::FormatError& e : errors)
     std::printf("%c %-8s %12d %9.5f %9.5f %9.5f\n", e.format == options.bake.format ? '>' : ' ',
                 std::string(row(e.format).name).c_str(),
-                factor_bytes(options.bake.layout, e.format, report.factors.slots), e.mean, e.p99, e.max);
+                record_cost(report.record, options.bake.layout, e.format, report.slots()).bytes, e.mean,
+                e.p99, e.max);
   std::printf("\n");
 }
 
 int bake(Options options) {
   options.bake.layout = factor_layout_from_name(options.layout);
   options.bake.format = number_format_from_name(options.format);
-  options.bake.averaging = averaging_from_name(options.averaging);
+  for (const NormalRecord record : kRecords)
+    if (normals_name(record) == options.normals) options.bake.record = record;
+  if (!options.averaging.empty()) options.bake.averaging = averaging_from_name(options.averaging);
   ProgressLine line;
   line.show("reading " + options.model);
   const BakeReport report =
@@ -95,6 +130,7 @@ int bake(Options options) {
     std::printf("%s was baked with these options already: copied as it is\n", options.model.c_str());
   } else {
     print_rig(options, report);
+    print_attributes(options, report);
     print_costs(options, report, line);
   }
   for (const auto& path : report.written) std::printf("wrote %s\n", path.string().c_str());
@@ -104,8 +140,8 @@ int bake(Options options) {
 }  // namespace
 
 Command add_bake(CLI::App& app) {
-  CLI::App* parser =
-      app.add_subcommand("bake", "Add deform factors to a character's glTF file, as vertex attributes");
+  CLI::App* parser = app.add_subcommand(
+      "bake", "Add what right normals need to a character's glTF file, as vertex attributes");
   auto options = std::make_shared<Options>();
   parser->add_option("MODEL", options->model, "A skinned glTF 2.0 file, .gltf or .glb")->required();
   parser
@@ -116,31 +152,49 @@ Command add_bake(CLI::App& app) {
       ->required();
   parser
       ->add_option(
-          "--layout", options->layout,
-          "attributes: _DEFORM_ALPHA_n and _DEFORM_BETA_n beside JOINTS_n; texcoord: free TEXCOORD_n, for "
-          "engines that drop attributes with an underscore")
+          "--normals", options->normals,
+          "deform: deform factors; smoothed: smooth weights besides; deform-vectors: what is best on "
+          "coarse meshes. Named as in compare --normals")
+      ->check(CLI::IsMember(normals_names()))
+      ->capture_default_str();
+  parser
+      ->add_option("--layout", options->layout,
+                   "attributes: _DEFORM_ALPHA_n and so on beside JOINTS_n; texcoord: free TEXCOORD_n, for "
+                   "engines that "
+                   "drop attributes with an underscore (not for deform-vectors: too many)")
       ->check(CLI::IsMember({"attributes", "texcoord"}))
       ->capture_default_str();
   parser
       ->add_option(
           "--format", options->format,
-          "How the factors are stored: f32, f16, snorm16 or snorm8. What each costs in degrees is printed")
+          "How the numbers are stored: f32, f16, snorm16 or snorm8. What each costs in degrees is printed")
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
   parser
       ->add_option("--influences", options->bake.influences,
                    "Bones per vertex, 4 or 8. Default: 4 if the file has no more, else 8")
       ->check(CLI::IsMember({4, 8}));
-  parser->add_option("--averaging", options->averaging, "How faces are weighted around a vertex")
-      ->check(CLI::IsMember(averaging_names()))
-      ->capture_default_str();
+  parser
+      ->add_option("--averaging", options->averaging,
+                   "How faces are weighted around a vertex. Default: mixed-voronoi; of deform-vectors area")
+      ->check(CLI::IsMember(averaging_names()));
   parser->add_flag("--force", options->bake.force, "Replace MODEL itself, or files in the way");
   parser->add_option("--threads", options->bake.threads, "Threads; 0 uses all cores")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   parser->footer(
-      "All else in the file survives, and baking twice changes nothing. A shader turns the numbers into\n"
-      "factors by scale * (value - offset), both in meshes[].extras.skinlight; see README.md.");
+      "What --normals adds to 4 influences:              attributes  bytes per vertex in f32\n"
+      "  deform          _DEFORM_ALPHA_0, _DEFORM_BETA_0           2  32\n"
+      "  smoothed        these and _DEFORM_SMOOTH_0                3  48\n"
+      "  deform-vectors  _DEFORM_TAU_T_s, _DEFORM_TAU_B_s,         6  96\n"
+      "                  s = 1, 2, 3\n"
+      "With 8 influences deform-vectors are 14 attributes, which together with position, normal and the "
+      "rest\n"
+      "are more than the 16 that OpenGL and WebGL promise: read them from a buffer or texture there.\n"
+      "\n"
+      "All else in the file survives, and baking twice changes nothing. A shader turns what it reads into "
+      "the\n"
+      "numbers by scale * (value - offset), both in meshes[].extras.skinlight; see README.md.");
   return {parser, [options] { return bake(*options); }};
 }
 

@@ -91,9 +91,14 @@ EXPECTED_WARNINGS = {"ACCESSOR_JOINTS_USED_ZERO_WEIGHT", "DATA_URI_GLB"}
                                        ["--layout", "attributes", "--format", "f16"],
                                        ["--layout", "attributes", "--format", "snorm8", "--influences", "8"],
                                        ["--layout", "texcoord", "--format", "f16", "--influences", "8"],
-                                       ["--layout", "texcoord", "--format", "snorm8"]], ids=" ".join)
+                                       ["--layout", "texcoord", "--format", "snorm8"],
+                                       ["--normals", "deform-vectors", "--format", "f32"],
+                                       ["--normals", "deform-vectors", "--format", "f16", "--influences", "8"],
+                                       ["--normals", "deform-vectors", "--format", "snorm8"],
+                                       ["--normals", "smoothed", "--format", "snorm16"],
+                                       ["--normals", "smoothed", "--format", "snorm8", "--layout", "texcoord"]], ids=" ".join)
 def test_every_model_passes_the_validator(tmp_path, arguments):
-    kind = {"f32": ".gltf", "snorm8": ".gltf"}.get(arguments[3], ".glb")
+    kind = {"f32": ".gltf", "snorm8": ".gltf"}.get(arguments[arguments.index("--format") + 1], ".glb")
     inputs = [path for path in models() if "gltf-validator" not in path.parts]
     before = validate(inputs)
     baked = {}
@@ -123,16 +128,55 @@ def test_malformed_files_of_the_validator_give_a_reason_or_a_result(tmp_path):
             assert path.name in error_line(result)
 
 
-def test_costs_are_printed_for_every_format_and_grow_with_fewer_bits(tmp_path):
-    result = bake(pill(tmp_path), "-o", tmp_path / "out.glb", "--format", "snorm8")
+@pytest.mark.parametrize("arguments, attributes, sizes", [([], 2, [32, 16, 16, 8]),
+                                                          (["--normals", "smoothed"], 3, [48, 24, 24, 12]),
+                                                          (["--normals", "deform-vectors"], 6, [96, 48, 48, 24])])
+def test_costs_are_printed_for_every_format_and_grow_with_fewer_bits(tmp_path, arguments, attributes, sizes):
+    result = bake(pill(tmp_path), "-o", tmp_path / "out.glb", "--format", "snorm8", *arguments)
     assert result.returncode == 0, result.stderr
     rows = {m[2]: m for m in re.finditer(r"^([> ]) (\S+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+)$", result.stdout, re.M)}
     assert list(rows) == ["f32", "f16", "snorm16", "snorm8"]
     assert [rows[f][1] for f in rows] == [" ", " ", " ", ">"]
-    assert [int(rows[f][3]) for f in rows] == [32, 16, 16, 8]
+    assert [int(rows[f][3]) for f in rows] == sizes
     most = [float(rows[f][6]) for f in rows]
     assert most[0] < 1e-4 and most[3] > 0.01 and most[0] <= most[1] < most[3] and most[2] < most[3]
     assert "wrote " + str(tmp_path / "out.glb") in result.stdout
+    # Position, normal, tangent, joints and weights besides.
+    assert f"{attributes} attributes more, {sizes[3]} bytes per vertex; together a vertex has up to {attributes + 5} " in result.stdout
+    assert "OpenGL" not in result.stderr
+
+
+def test_more_attributes_than_every_gpu_has_are_a_warning(tmp_path):
+    result = bake(pill(tmp_path), "-o", tmp_path / "out.glb", "--normals", "deform-vectors", "--influences", "8")
+    assert result.returncode == 0 and "14 attributes more" in result.stdout
+    assert "21 vertex attributes are more than the 16 that OpenGL and WebGL promise" in result.stderr
+
+
+def test_vectors_do_not_fit_into_texcoords(tmp_path):
+    line = error_line(bake(pill(tmp_path), "-o", tmp_path / "out.glb", "--normals", "deform-vectors", "--layout", "texcoord"))
+    assert "layout texcoord" in line and "would take 12" in line and "use layout attributes" in line
+    assert not (tmp_path / "out.glb").exists()
+
+
+def attributes(path):
+    return set(json.loads(path.read_text())["meshes"][0]["primitives"][0]["attributes"])
+
+
+def test_another_kind_of_normals_takes_the_place_of_the_first(tmp_path):
+    model = pill(tmp_path)
+    own = {"POSITION", "NORMAL", "TANGENT", "JOINTS_0", "WEIGHTS_0"}
+    factors = {"_DEFORM_ALPHA_0", "_DEFORM_BETA_0"}
+    written = {"deform": factors, "smoothed": factors | {"_DEFORM_SMOOTH_0"},
+               "deform-vectors": {f"_DEFORM_TAU_{t}_{s}" for t in "TB" for s in (1, 2, 3)}}
+    out = tmp_path / "out.gltf"
+    for kind in ["deform-vectors", "smoothed", "deform", "deform-vectors"]:
+        assert bake(model, "-o", out, "--normals", kind, "--force").returncode == 0
+        assert attributes(out) == own | written[kind]
+        method = json.loads(out.read_text())["meshes"][0]["extras"]["skinlight"]["method"]
+        assert method == {"deform": "deform-factors"}.get(kind, kind)
+        again = bake(out, "-o", out, "--normals", kind, "--force")
+        assert again.returncode == 0 and "already" in again.stdout
+        model = out
 
 
 def test_twice_is_once(tmp_path):
@@ -194,7 +238,8 @@ def test_a_read_only_folder(tmp_path):
         shutil.rmtree(folder)
 
 
-@pytest.mark.parametrize("arguments", [["--format", "f64"], ["--layout", "nope"], ["--influences", "5"], ["--averaging", "nope"], []])
+@pytest.mark.parametrize("arguments", [["--format", "f64"], ["--layout", "nope"], ["--influences", "5"], ["--averaging", "nope"],
+                                       ["--normals", "nope"], []])
 def test_wrong_command_lines_show_usage(tmp_path, arguments):
     result = bake(pill(tmp_path), *(["-o", tmp_path / "o.glb"] if arguments else []), *arguments)
     assert result.returncode == 2 and "Usage: skinlight bake" in result.stderr

@@ -1,21 +1,28 @@
-// Baking: a character's deform factors as vertex attributes of its glTF file, for engines that skin on the
-// GPU.
+// Baking: what a character's normals need (deform factors, smooth weights or deform vectors) as vertex
+// attributes of its glTF file, for engines that skin on the GPU.
 //
 // Every skinned triangle primitive gets
-//  - JOINTS_n, WEIGHTS_n in the slots of the deform factors: slot 0 is the largest weight (the paper's s0),
-//    bones that only the one-ring carries have weight 0 [TPS14 Sec. 3.2], unused slots joint 0 and weight 0;
-//  - NORMAL and TANGENT where they are missing or unusable. alpha and beta belong to the frame
+//  - JOINTS_n, WEIGHTS_n in the slots of that record: slot 0 is the largest weight (the paper's s0), bones
+//    that only the one-ring carries have weight 0 [TPS14 Sec. 3.2], unused slots joint 0 and weight 0;
+//  - NORMAL and TANGENT where they are missing or unusable. The record belongs to the frame
 //      n = normalize(NORMAL), t = normalize(TANGENT.xyz - n dot(n, TANGENT.xyz)), b = TANGENT.w cross(n, t);
-//  - alpha and beta [TPS14 Eq. 11] of slots 4 n .. 4 n + 3 as _DEFORM_ALPHA_n, _DEFORM_BETA_n (VEC4), or
-//    (alpha, beta) of slot 1, 2, ... as the texture coordinate sets behind the primitive's own (VEC2).
-// What a reader of the file gets is turned into factors by `scale` and `offset` of extras.skinlight of the
-// mesh: scale (value - offset). With f16 the value is first the half whose bits are the number stored, in
-// UNSIGNED_SHORT, since glTF has no half type (texture coordinates: times 65535).
+//  - of deform factors, alpha and beta [TPS14 Eq. 11] of slots 4 n .. 4 n + 3 as _DEFORM_ALPHA_n,
+//    _DEFORM_BETA_n (VEC4), or (alpha, beta) of slot 1, 2, ... as the texture coordinate sets behind the
+//    primitive's own (VEC2);
+//  - of smooth weights, besides these, the weights as _DEFORM_SMOOTH_n (VEC4), or those of slots (1, 2),
+//    (3, 4), ... as further texture coordinate sets, slot 0 where the last pair wants a second;
+//  - of deform vectors, (t, alpha) of slot s = 1, 2, ... as _DEFORM_TAU_T_s and (b, beta) as _DEFORM_TAU_B_s
+//    (VEC4); slot 0 closes the sums.
+// What a reader of the file gets is turned into alpha and beta by `scale` and `offset` of extras.skinlight of
+// the mesh: scale (value - offset); into t and b by vector_scale in the place of scale, into smooth weights
+// by weight_scale. With f16 the value is first the half whose bits are the number stored, in UNSIGNED_SHORT,
+// since glTF has no half type (texture coordinates: times 65535).
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,12 +30,14 @@
 
 #include "skinlight/core/number_format.h"
 #include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/preprocess/deform_vectors.h"
+#include "skinlight/preprocess/normal_record.h"
 #include "skinlight/rig/model.h"
 
 namespace skinlight {
 
 enum class FactorLayout {
-  attributes,  // _DEFORM_ALPHA_n, _DEFORM_BETA_n
+  attributes,  // _DEFORM_ALPHA_n and so on
   texcoord,    // TEXCOORD_n that are free: for engines that drop attributes with an underscore
 };
 
@@ -41,22 +50,34 @@ FactorLayout factor_layout_from_name(std::string_view name);
 // The inverse of row(format).name. Throws InputError listing the names.
 NumberFormat number_format_from_name(std::string_view name);
 
-// Bytes per vertex that the factors take.
-int factor_bytes(FactorLayout layout, NumberFormat format, int slots);
+// What a record takes of a vertex. An attribute, of up to four numbers, occupies one location of the vertex
+// shader, of which every GPU has 16 and some no more.
+struct RecordCost {
+  int attributes = 0, bytes = 0;
+};
+
+// Throws InputError for deform vectors as texture coordinates: those are VEC2, so they would take four sets
+// per slot.
+RecordCost record_cost(NormalRecord record, FactorLayout layout, NumberFormat format, int slots);
+
+// Bones per vertex are 4 or this.
+inline constexpr int kMostInfluences = 8;
 
 struct BakeOptions {
+  NormalRecord record = NormalRecord::deform_factors;
   FactorLayout layout = FactorLayout::attributes;
   NumberFormat format = NumberFormat::f32;
-  int influences = 0;  // 4 or 8 per vertex; 0: 4 when the file has no more, else 8
-  Averaging averaging = Averaging::mixed_voronoi;
+  int influences = 0;                       // 4 or 8 per vertex; 0: 4 when the file has no more, else 8
+  std::optional<Averaging> averaging = {};  // mixed_voronoi; of deform vectors area
   bool force = false;  // allow to replace the input, or files in the way that are no earlier result
   int threads = 0;     // 0: all cores
 };
 
-// Vertices whose factors are stored with one scale.
+// Vertices whose numbers are stored with one pair of scales.
 struct StoredRange {
   int first = 0, count = 0;
-  double largest = 0;  // of |alpha| and |beta| of the mesh, per unit of length
+  double largest = 0;       // of |alpha| and |beta| of the mesh, per unit of length
+  double largest_pure = 0;  // of the smooth weights or of the components of t and b: pure numbers
 };
 
 struct BakeReport {
@@ -64,12 +85,21 @@ struct BakeReport {
   Model model;             // as read; the warnings of reading and writing
   int primitives = 0, meshes = 0, surface_vertices = 0;
   int normals = 0, tangents = 0, influences = 0;  // primitives whose NORMAL, TANGENT, JOINTS_n were written
-  DeformFactors factors;  // exact, without gradients and smooth weights; empty when unchanged
+  int attributes = 0;                             // the most that a baked primitive has, its own included
+  NormalRecord record = NormalRecord::deform_factors;
+  // Exact; empty when unchanged.
+  DeformFactors factors;  // without gradients; with smooth weights if these are baked
+  DeformVectors vectors;  // in the place of the factors
   std::vector<StoredRange> ranges;
   std::vector<std::filesystem::path> written;  // the glTF file last
+
+  int slots() const { return record == NormalRecord::deform_vectors ? vectors.slots : factors.slots; }
+  const Overflow& overflow() const {
+    return record == NormalRecord::deform_vectors ? vectors.overflow : factors.overflow;
+  }
 };
 
-// Writes `in` with the factors added to `out`, .gltf or .glb. All else survives: what is not about skinned
+// Writes `in` with the record added to `out`, .gltf or .glb. All else survives: what is not about skinned
 // triangles is copied, indices into arrays of the file stay valid. A file that was baked with these options,
 // and not edited since, comes out as it is.
 // A mesh that several skins move gets the joints of the skin with the fewest.
@@ -79,7 +109,12 @@ BakeReport bake_gltf(const std::filesystem::path& in, const std::filesystem::pat
                      const BakeOptions& options = {},
                      const std::function<void(const std::string&)>& progress = {});
 
-// The factors as a reader of a file baked in `format` gets them; slot 0 is minus the sum of the others.
+// The factors as a reader of a file baked in `format` gets them, with smooth weights if they have any; slot 0
+// closes the sums.
 DeformFactors stored_factors(DeformFactors factors, std::span<const StoredRange> ranges, NumberFormat format);
+
+// Likewise; `mesh` has the tangents that they sum to.
+DeformVectors stored_vectors(DeformVectors vectors, const RiggedMesh& mesh,
+                             std::span<const StoredRange> ranges, NumberFormat format);
 
 }  // namespace skinlight

@@ -29,6 +29,13 @@ inline const std::vector<int> kVertexComponents = {
     TINYGLTF_COMPONENT_TYPE_SHORT, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT};
 inline const Format kVec3 = {{TINYGLTF_TYPE_VEC3}, kVertexComponents};
 
+// Everything that vertices and indices may be.
+inline const Format kVertexData = {
+    {TINYGLTF_TYPE_SCALAR, TINYGLTF_TYPE_VEC2, TINYGLTF_TYPE_VEC3, TINYGLTF_TYPE_VEC4},
+    {TINYGLTF_COMPONENT_TYPE_BYTE, TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, TINYGLTF_COMPONENT_TYPE_SHORT,
+     TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT,
+     TINYGLTF_COMPONENT_TYPE_FLOAT}};
+
 // "mesh 0 primitive 1" + "vertex" + 2.
 std::string numbered(const std::string& element, const char* kind, std::size_t index);
 

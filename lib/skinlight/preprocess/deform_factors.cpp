@@ -102,18 +102,6 @@ void write_slots(const RiggedMesh& mesh, int first, int vertex, const Slots& slo
   beta[0] = -sum_beta;
 }
 
-// The file vertices of each surface vertex as lists: from the representative on, next[v], until -1.
-std::vector<int> twin_lists(const Surface& surface) {
-  std::vector<int> next(static_cast<std::size_t>(surface.file_vertex_count()), -1);
-  std::vector<int> last(static_cast<std::size_t>(surface.vertex_count()), -1);
-  for (int v = 0; v < surface.file_vertex_count(); ++v) {
-    int& before = last[static_cast<std::size_t>(surface.vertex_of(v))];
-    if (before >= 0) next[static_cast<std::size_t>(before)] = v;
-    before = v;
-  }
-  return next;
-}
-
 }  // namespace
 
 DeformFactors deform_factors(const RiggedMesh& mesh, const Surface& surface,

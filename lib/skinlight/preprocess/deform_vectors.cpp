@@ -155,16 +155,41 @@ class SlotChooser {
   VertexGradients maps_;
 };
 
-// Closes the sum to the identity: what is not stored moves with slot 0.
-void close(Slots& slots) {
-  BoneMap rest{slots.own[0].bone, identity()};
-  const auto take = [&](const BoneMap& map) {
-    rest.linear = rest.linear + map.linear * -1;
-    rest.a -= map.a;
-  };
-  std::for_each(slots.own.begin() + 1, slots.own.end(), take);
-  for (const Slots::Outside& one : slots.outside) take(one.of);
-  slots.own[0] = rest;
+DeformVectors empty_vectors(const RiggedMesh& mesh, int slots, Averaging averaging) {
+  DeformVectors vectors;
+  vectors.slots = slots;
+  vectors.averaging = averaging;
+  const std::size_t size = mesh.p0.size() * static_cast<std::size_t>(slots);
+  vectors.bone.resize(size);
+  vectors.weight.resize(size);
+  vectors.along_t.resize(size);
+  vectors.along_b.resize(size);
+  return vectors;
+}
+
+// What a file vertex has of the maps of its surface vertex: vectors of its own tangents. Slot 0 closes their
+// sum, so that what is not stored moves with it.
+void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, DeformVectors& vectors) {
+  const auto v = static_cast<std::size_t>(vertex);
+  const auto weights = mesh.weights_of(vertex);
+  const BoneMap unused{slots.own[0].bone};
+  DeformVector rest_t{mesh.t0[v]}, rest_b{mesh.b0[v]};
+  for (int k = vectors.slots - 1; k >= 0; --k) {
+    const auto slot = static_cast<std::size_t>(k);
+    const std::size_t entry = vectors.at(vertex, k);
+    const BoneMap& map = slots.at(k, unused);
+    vectors.bone[entry] = map.bone;
+    vectors.weight[entry] = slot < weights.size() ? weights[slot] : 0.0;
+    const auto store = [&](Vec3d tangent, DeformVector& rest) {
+      if (k == 0) return rest;
+      const DeformVector tau = along(map, tangent);
+      rest.v -= tau.v;
+      rest.w -= tau.w;
+      return tau;
+    };
+    vectors.along_t[entry] = store(mesh.t0[v], rest_t);
+    vectors.along_b[entry] = store(mesh.b0[v], rest_b);
+  }
 }
 
 }  // namespace
@@ -172,62 +197,28 @@ void close(Slots& slots) {
 DeformVectors deform_vectors(const RiggedMesh& mesh, const Surface& surface,
                              const DeformVectorOptions& options) {
   const SlotChooser chooser(mesh, surface, options);
-  DeformVectors vectors;
-  vectors.averaging = options.averaging;
-  vectors.slots = slot_count<BoneMap>(mesh, surface, options.max_slots,
-                                      [&](int v, Slots& slots) { chooser.gather(v, slots); });
-  const auto slots = static_cast<std::size_t>(vectors.slots);
-  const std::size_t size = mesh.p0.size() * slots;
-  vectors.bone.resize(size);
-  vectors.weight.resize(size);
-  vectors.along_t.resize(size);
-  vectors.along_b.resize(size);
-
-  // The maps once per surface vertex ...
-  std::vector<BoneMap> maps(static_cast<std::size_t>(surface.vertex_count()) * slots);
+  const int slots = slot_count<BoneMap>(mesh, surface, options.max_slots,
+                                        [&](int v, Slots& of_vertex) { chooser.gather(v, of_vertex); });
+  DeformVectors vectors = empty_vectors(mesh, slots, options.averaging);
+  const std::vector<int> next_twin = twin_lists(surface);
   std::mutex report;  // merging is commutative, so the report does not depend on the thread count
+
+  // The maps once per surface vertex, their vectors once per file vertex of it.
   parallel_for(surface.vertex_count(), options.threads, [&](int begin, int end) {
     Slots of_vertex;
     Overflow overflow;
     int flat = 0;
     for (int v = begin; v < end; ++v) {
+      const int first = surface.representative(v);
       if (!chooser.gather(v, of_vertex)) ++flat;
-      const std::vector<Slots::Outside> dropped =
-          of_vertex.drop(vectors.slots, surface.representative(v), overflow);
+      const std::vector<Slots::Outside> dropped = of_vertex.drop(slots, first, overflow);
       if (!dropped.empty()) chooser.fit(v, dropped, of_vertex);
-      close(of_vertex);
-      const BoneMap unused{of_vertex.own[0].bone};
-      for (int k = 0; k < vectors.slots; ++k)
-        maps[static_cast<std::size_t>(v) * slots + static_cast<std::size_t>(k)] = of_vertex.at(k, unused);
+      for (int twin = first; twin >= 0; twin = next_twin[static_cast<std::size_t>(twin)])
+        write_slots(mesh, twin, of_vertex, vectors);
     }
     const std::lock_guard lock(report);
     merge(overflow, vectors.overflow);
     vectors.flat_vertices += flat;
-  });
-
-  // ... then their vectors once per file vertex, in its own tangent frame.
-  parallel_for(surface.file_vertex_count(), options.threads, [&](int begin, int end) {
-    for (int v = begin; v < end; ++v) {
-      const auto i = static_cast<std::size_t>(v);
-      const auto weights = mesh.weights_of(v);
-      DeformVector rest_t{mesh.t0[i]}, rest_b{mesh.b0[i]};
-      for (int k = vectors.slots - 1; k >= 0; --k) {
-        const auto slot = static_cast<std::size_t>(k);
-        const std::size_t entry = vectors.at(v, k);
-        const BoneMap& map = maps[static_cast<std::size_t>(surface.vertex_of(v)) * slots + slot];
-        vectors.bone[entry] = map.bone;
-        vectors.weight[entry] = slot < weights.size() ? weights[slot] : 0.0;
-        const auto store = [&](Vec3d tangent, DeformVector& rest) {
-          if (k == 0) return rest;
-          const DeformVector tau = along(map, tangent);
-          rest.v -= tau.v;
-          rest.w -= tau.w;
-          return tau;
-        };
-        vectors.along_t[entry] = store(mesh.t0[i], rest_t);
-        vectors.along_b[entry] = store(mesh.b0[i], rest_b);
-      }
-    }
   });
   return vectors;
 }

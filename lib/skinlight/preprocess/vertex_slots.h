@@ -96,6 +96,18 @@ inline void merge(const Overflow& part, Overflow& whole) {
   }
 }
 
+// The file vertices of each surface vertex as lists: from the representative on, next[v], until -1.
+inline std::vector<int> twin_lists(const Surface& surface) {
+  std::vector<int> next(static_cast<std::size_t>(surface.file_vertex_count()), -1);
+  std::vector<int> last(static_cast<std::size_t>(surface.vertex_count()), -1);
+  for (int v = 0; v < surface.file_vertex_count(); ++v) {
+    int& before = last[static_cast<std::size_t>(surface.vertex_of(v))];
+    if (before >= 0) next[static_cast<std::size_t>(before)] = v;
+    before = v;
+  }
+  return next;
+}
+
 // The slots per vertex: max_slots, or what the widest vertex needs. gather(surface_vertex, slots) fills the
 // slots of one vertex. Throws InputError for a limit out of range or below the mesh's own influences.
 template <class Of, class Gather>

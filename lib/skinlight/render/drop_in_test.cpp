@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string>
 
 #include "skinlight/core/random.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/context.h"
 #include "skinlight/render/gl_draw.h"
 #include "skinlight/rig/test_rigs.h"
@@ -19,15 +21,38 @@ namespace {
 // differently.
 constexpr float kParity = 1e-6f;
 
-// The n-th ```glsl block of the page.
-std::string block_of_page(int n) {
+// The n-th block of the page in a language.
+std::string block_of_page(int n, const std::string& language = "glsl") {
   const std::string& page = shader_files().at("README.md");
-  const std::string fence = "```glsl\n";
+  const std::string fence = "```" + language + "\n";
   std::size_t begin = page.find(fence);
   for (; n > 0 && begin != std::string::npos; --n) begin = page.find(fence, begin + 1);
   if (begin == std::string::npos) return "";
   begin += fence.size();
   return page.substr(begin, page.find("```", begin) - begin);
+}
+
+// `text` after the page's changes. "" when a line to take out or to keep is not where the page says.
+std::string changed(std::string text, const std::string& diff) {
+  std::istringstream lines(diff);
+  std::size_t from = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line == "@@") continue;  // lines are left out
+    const std::string content = line.empty() ? "\n" : line.substr(1) + "\n";
+    if (line[0] == '+') {
+      text.insert(from, content);
+      from += content.size();
+      continue;
+    }
+    const std::size_t found = text.find("\n" + content, from == 0 ? 0 : from - 1);
+    if (found == std::string::npos) return "";
+    from = found + 1;
+    if (line[0] == '-')
+      text.erase(from, content.size());
+    else
+      from += content.size();
+  }
+  return text;
 }
 
 GlObject program_of(const std::string& text) {
@@ -50,6 +75,7 @@ struct Rig {
   RiggedMesh mesh;
   DeformFactors factors;
   Pose pose;
+  DeformVectors vectors = {};  // instead of the factors, where there are some
 };
 
 // Four slots, half of the texture mirrored.
@@ -94,8 +120,25 @@ std::vector<GlObject> upload(const Rig& rig) {
   buffers.push_back(attribute(0, 3, GL_FLOAT, cast<Vec3f>(rig.mesh.p0)));
   buffers.push_back(attribute(1, 3, GL_FLOAT, cast<Vec3f>(rig.mesh.n0)));
   buffers.push_back(attribute(2, 4, GL_FLOAT, tangents));
-  buffers.push_back(attribute(3, 4, GL_UNSIGNED_INT, cast<GLuint>(rig.factors.bone)));
-  buffers.push_back(attribute(4, 4, GL_FLOAT, cast<float>(rig.factors.weight)));
+  const bool vectors = rig.vectors.slots > 0;
+  const std::vector<int>& bones = vectors ? rig.vectors.bone : rig.factors.bone;
+  const std::vector<double>& weights = vectors ? rig.vectors.weight : rig.factors.weight;
+  buffers.push_back(attribute(3, 4, GL_UNSIGNED_INT, cast<GLuint>(bones)));
+  buffers.push_back(attribute(4, 4, GL_FLOAT, cast<float>(weights)));
+  if (vectors) {
+    for (int s = 1; s < 4; ++s)
+      for (const bool along_t : {true, false}) {
+        std::vector<Vec4f> tau;
+        for (int v = 0; v < rig.mesh.vertex_count(); ++v) {
+          const DeformVector& one =
+              (along_t ? rig.vectors.along_t : rig.vectors.along_b)[rig.vectors.at(v, s)];
+          const Vec3f vector(one.v);
+          tau.push_back({vector.x, vector.y, vector.z, static_cast<float>(one.w)});
+        }
+        buffers.push_back(attribute(static_cast<GLuint>((along_t ? 4 : 7) + s), 4, GL_FLOAT, tau));
+      }
+    return buffers;
+  }
   buffers.push_back(attribute(5, 4, GL_FLOAT, cast<float>(rig.factors.alpha)));
   buffers.push_back(attribute(6, 4, GL_FLOAT, cast<float>(rig.factors.beta)));
   return buffers;
@@ -140,7 +183,10 @@ float largest(Vec3f v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs
 // `size`: of the positions, which rounding is relative to.
 void expect_like_the_library(const std::vector<Posed>& posed, const Rig& rig, const GuardOptions& guard,
                              float size) {
-  const SkinnedMesh<float> expected = skin<float>(rig.mesh, rig.factors, rig.pose, {.guard = guard});
+  SkinData data(rig.factors);
+  data.vectors = &rig.vectors;
+  const NormalMode mode = rig.vectors.slots > 0 ? NormalMode::deform_vectors : NormalMode::deform;
+  const SkinnedMesh<float> expected = skin<float>(rig.mesh, data, rig.pose, {.mode = mode, .guard = guard});
   for (std::size_t v = 0; v < posed.size(); ++v) {
     const Posed& p = posed[v];
     EXPECT_LT(largest(Vec3f(p.position.x, p.position.y, p.position.z) - expected.p[v]), kParity * size) << v;
@@ -181,24 +227,52 @@ TEST_F(DropIn, ScaledBonesNeedNothing) {
   expect_like_the_library(run(block_of_page(0), rig), rig, {}, 400);
 }
 
-TEST_F(DropIn, ThePagesGuardIsTestThenFixWithoutClamp) {
-  Random random(6);
-  Rig rig = random_rig(6);
+TEST_F(DropIn, ThePagesChangesGiveTheProgramForDeformVectors) {
+  EXPECT_EQ(changed(block_of_page(0), block_of_page(0, "diff")),
+            shader_files().at("programs/minimal_vectors.vert"));
+}
+
+TEST_F(DropIn, ThePagesShaderForDeformVectorsGivesTheLibrarysNormals) {
+  for (std::uint64_t seed = 7; seed <= 9; ++seed) {
+    Rig rig = random_rig(seed);
+    rig.vectors = deform_vectors(rig.mesh, Surface(rig.mesh.faces, weld(rig.mesh)), {.max_slots = 4});
+    if (seed == 9) rig.pose = test_rigs::mirrored(rig.pose);
+    expect_like_the_library(run(changed(block_of_page(0), block_of_page(0, "diff")), rig), rig, {}, 4);
+  }
+}
+
+// Weights that jump, bones far apart: normals turn over.
+Rig jagged_rig(std::uint64_t seed) {
+  Random random(seed);
+  Rig rig = random_rig(seed);
   rig.mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 5, 4, random);
   rig.factors = deform_factors(rig.mesh, Surface(rig.mesh.faces, weld(rig.mesh)), {.max_slots = 4});
   rig.pose = test_rigs::random_rigid_pose(5, random, 1.2, .5);
-  std::string shader = block_of_page(0), guarded = block_of_page(1);
+  return rig;
+}
+
+// `call` in `shader` replaced by the page's n-th block is the recommended guard, and changes something.
+void expect_guarded(std::string shader, const std::string& call, int n, const Rig& rig) {
+  std::string guarded = block_of_page(n);
+  ASSERT_FALSE(guarded.empty());
   guarded.pop_back();  // the line's end
-  const std::string plain = "lbs_deform(x, f, rest)";
-  const std::size_t call = shader.find(plain);
-  ASSERT_NE(call, std::string::npos);
+  const std::size_t from = shader.find(call);
+  ASSERT_NE(from, std::string::npos);
   const std::vector<Posed> unguarded = run(shader, rig);
-  const std::vector<Posed> posed = run(shader.replace(call, plain.size(), guarded), rig);
+  const std::vector<Posed> posed = run(shader.replace(from, call.size(), guarded), rig);
   expect_like_the_library(posed, rig, kRecommendedGuard, 4);
-  int changed = 0;
+  int changes = 0;
   for (std::size_t v = 0; v < posed.size(); ++v)
-    if (largest(posed[v].normal - unguarded[v].normal) > .1f) ++changed;
-  EXPECT_GT(changed, 0);  // or the guard was never asked for
+    if (largest(posed[v].normal - unguarded[v].normal) > .1f) ++changes;
+  EXPECT_GT(changes, 0);  // or the guard was never asked for
+}
+
+TEST_F(DropIn, ThePagesGuardsAreTestThenFixWithoutClamp) {
+  Rig rig = jagged_rig(6);
+  expect_guarded(block_of_page(0), "lbs_deform(x, f, rest)", 1, rig);
+  rig.vectors = deform_vectors(rig.mesh, Surface(rig.mesh.faces, weld(rig.mesh)), {.max_slots = 4});
+  expect_guarded(changed(block_of_page(0), block_of_page(0, "diff")), "lbs_deform_vectors(x, f, rest)", 2,
+                 rig);
 }
 
 }  // namespace

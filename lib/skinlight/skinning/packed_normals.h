@@ -9,14 +9,9 @@
 #include "skinlight/core/number_format.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/preprocess/deform_vectors.h"
+#include "skinlight/preprocess/normal_record.h"
 
 namespace skinlight {
-
-enum class NormalRecord {
-  deform_factors,  // alpha, beta of all slots but the first
-  smoothed,        // alpha, beta and the smooth weight
-  deform_vectors,  // t, alpha, b, beta
-};
 
 // Numbers per slot: 2, 3 or 8.
 int numbers_per_slot(NormalRecord record);
