@@ -1,12 +1,17 @@
 // SIMD lanes as a scalar: the kernels run over Pack<8> compute eight vertices at once.
+//
+// A file compiled for another instruction set than the rest gives its own Tag, a type of an unnamed
+// namespace: then whatever is instantiated over its packs is its own, and the linker cannot run it on a
+// machine without that set.
 #pragma once
 
 #include <experimental/simd>
 
 namespace skinlight {
 
-template <int Lanes>
+template <int Lanes, class Tag = void>
 struct Pack {
+  static constexpr int kLanes = Lanes;
   // The machine's own registers where they fit; fixed_size_simd alone goes through memory.
   using Simd = std::experimental::simd<float, std::experimental::simd_abi::deduce_t<float, Lanes>>;
   using Mask = typename Simd::mask_type;

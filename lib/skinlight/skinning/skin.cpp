@@ -26,7 +26,7 @@ void expect_if_needed(std::size_t actual, std::size_t expected, bool needed, con
   if (actual != 0) expect(actual, expected, what);
 }
 
-void require_bones(const RiggedMesh& mesh, const std::vector<int>& bones, const char* what) {
+void require_existing(const RiggedMesh& mesh, const std::vector<int>& bones, const char* what) {
   for (const int bone : bones)
     if (bone < 0 || bone >= mesh.bone_count)
       throw InputError("", what,
@@ -34,7 +34,7 @@ void require_bones(const RiggedMesh& mesh, const std::vector<int>& bones, const 
                            std::to_string(mesh.bone_count) + ")");
 }
 
-void require_match(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose, NormalMode mode) {
+void require_factors(const RiggedMesh& mesh, const DeformFactors& factors, NormalMode mode) {
   if (factors.slots < 1) throw InputError("", "deform factors", "have no slots");
   const std::size_t slots = mesh.p0.size() * static_cast<std::size_t>(factors.slots);
   expect(factors.bone.size(), slots, "bones of the deform factors");
@@ -45,9 +45,7 @@ void require_match(const RiggedMesh& mesh, const DeformFactors& factors, const P
                    "gradients of the deform factors");
   expect_if_needed(factors.smooth_weight.size(), slots, mode == NormalMode::smoothed,
                    "smooth weights of the deform factors");
-  require_bones(mesh, factors.bone, "deform factors");
-  if (pose.M.size() < static_cast<std::size_t>(mesh.bone_count))
-    expect(pose.M.size(), static_cast<std::size_t>(mesh.bone_count), "pose");
+  require_existing(mesh, factors.bone, "deform factors");
 }
 
 void require_vectors(const RiggedMesh& mesh, const DeformVectors* vectors) {
@@ -58,7 +56,7 @@ void require_vectors(const RiggedMesh& mesh, const DeformVectors* vectors) {
   expect(vectors->weight.size(), slots, "weights of the deform vectors");
   expect(vectors->along_t.size(), slots, "deform vectors along t");
   expect(vectors->along_b.size(), slots, "deform vectors along b");
-  require_bones(mesh, vectors->bone, "deform vectors");
+  require_existing(mesh, vectors->bone, "deform vectors");
 }
 
 template <class Real>
@@ -79,6 +77,17 @@ SkinRange range_of(const SkinJob<Real>& job) {
 }
 
 }  // namespace
+
+void require_data(const RiggedMesh& mesh, const SkinData& data, const SkinOptions& options) {
+  require_mode(options.method, options.mode);
+  require_factors(mesh, data.factors, options.mode);
+  if (options.mode == NormalMode::deform_vectors) require_vectors(mesh, data.vectors);
+}
+
+void require_bones(int bones, const Pose& pose) {
+  if (pose.M.size() < static_cast<std::size_t>(bones))
+    expect(pose.M.size(), static_cast<std::size_t>(bones), "pose");
+}
 
 int kernel_slots(int slots) {
   for (int count : kSlotCounts)
@@ -103,9 +112,8 @@ double normal_side(NormalMode mode, double handedness, const Pose& pose) {
 template <class Real>
 SkinnedMesh<Real> skin(const RiggedMesh& mesh, const SkinData& data, const Pose& pose,
                        const SkinOptions& options) {
-  require_mode(options.method, options.mode);
-  require_match(mesh, data.factors, pose, options.mode);
-  if (options.mode == NormalMode::deform_vectors) require_vectors(mesh, data.vectors);
+  require_data(mesh, data, options);
+  require_bones(mesh.bone_count, pose);
   guard_input(options.guard, pose);  // refuses what has no meaning, whether the mode uses it or not
   const std::size_t count = mesh.p0.size();
   SkinnedMesh<Real> out{std::vector<Vec3<Real>>(count), std::vector<Vec3<Real>>(count),

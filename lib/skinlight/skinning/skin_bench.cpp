@@ -1,6 +1,7 @@
 // What normals cost on the CPU, one thread, in nanoseconds per vertex: every mode of skin<float>, a plain
 // matrix-palette loop in Eigen (positions and normals as engines skin them) to compare with in the same run,
-// and the kernel alone over float and over four and eight lanes.
+// SkinBatch in blocks and in the file's order with every instruction set, and the kernel alone over float and
+// over four and eight lanes.
 #include "skinlight/skinning/skin.h"
 
 #include <benchmark/benchmark.h>
@@ -14,6 +15,7 @@
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/rig/procedural.h"
+#include "skinlight/skinning/batch.h"
 #include "skinlight/skinning/kernels.h"
 
 namespace skinlight {
@@ -87,6 +89,41 @@ void run_mode(benchmark::State& state, Method method, NormalMode mode, const Gua
                                          {.method = method, .mode = mode, .guard = guard, .threads = 1}));
   report(state, s.mesh.vertex_count());
 }
+
+template <class Out>
+void run_batch(benchmark::State& state, const SkinOptions& options, InstructionSet set) {
+  const Scene& s = scene();
+  SkinBatch batch(s.mesh, s.data(), options, set);
+  Out out;
+  for (auto _ : state) {
+    batch.skin(s.pose, out);
+    benchmark::ClobberMemory();
+  }
+  report(state, s.mesh.vertex_count());
+}
+
+void register_batch(const std::string& name, const SkinOptions& options) {
+  for (const InstructionSet set : instruction_sets()) {
+    const std::string prefix = "batch/" + std::string(name_of(set)) + "/" + name;
+    benchmark::RegisterBenchmark((prefix + "/blocks").c_str(), [=](benchmark::State& state) {
+      run_batch<PosedBlocks>(state, options, set);
+    })->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((prefix + "/file order").c_str(), [=](benchmark::State& state) {
+      run_batch<SkinnedMesh<float>>(state, options, set);
+    })->Unit(benchmark::kMillisecond);
+  }
+}
+
+const bool kBatchRegistered = [] {
+  for (const MethodRow& method : methods())
+    for (const NormalMode mode : method.modes)
+      register_batch(std::string(method.name) + "/" + std::string(row(mode).name),
+                     {.method = method.method, .mode = mode, .threads = 1});
+  for (const GuardRow& row : guards())
+    if (row.guard != Guard::none)
+      register_batch("lbs/deform, " + std::string(row.name), {.guard = row.usual, .threads = 1});
+  return true;
+}();
 
 const bool kModesRegistered = [] {
   for (const MethodRow& method : methods())

@@ -3,10 +3,8 @@
 #pragma once
 
 #include <functional>
-#include <vector>
 
-#include "skinlight/skinning/kernels.h"
-#include "skinlight/skinning/skin.h"
+#include "skinlight/skinning/skin_input.h"
 
 namespace skinlight {
 
@@ -35,9 +33,9 @@ SkinRange sbs_range(const SkinJob<Real>& job);
 template <class Real>
 SkinRange log_range(const SkinJob<Real>& job);
 
-// Calls make(Kernels<Real, N>()) with the smallest compiled N that holds `slots`.
+// make(Kernels<Real, N>()) with the smallest compiled N that holds `slots`.
 template <class Real, class Make>
-SkinRange with_kernels(int slots, Make make) {
+auto with_kernels(int slots, Make make) {
   switch (kernel_slots(slots)) {
     case 1:
       return make(Kernels<Real, 1>());
@@ -54,33 +52,17 @@ SkinRange with_kernels(int slots, Make make) {
   }
 }
 
-template <class K>
-typename K::RestVertex rest_vertex(const RiggedMesh& mesh, int vertex) {
-  const auto v = static_cast<std::size_t>(vertex);
-  typename K::RestVertex rest;
-  rest.p = typename K::vec3(mesh.p0[v]);
-  rest.n = typename K::vec3(mesh.n0[v]);
-  rest.t = typename K::vec3(mesh.t0[v]);
-  rest.b = typename K::vec3(mesh.b0[v]);
-  return rest;
-}
+// Throw InputError when mesh and data, or mesh and pose, do not belong together, naming what differs or is
+// missing, and when the method lacks the normal mode.
+void require_data(const RiggedMesh& mesh, const SkinData& data, const SkinOptions& options);
+void require_bones(int bones, const Pose& pose);
 
-// Calls visit(s, bone, i) for every slot s of the kernel: i is the entry of the arrays of the factors (or
-// deform vectors), or -1 for slots beyond theirs, which stand on the bone of slot 0 and must get weight and
-// factors 0: they add nothing.
-template <class K, class Factors, class Visit>
-void for_each_slot(const Factors& factors, int vertex, Visit visit) {
-  for (int s = 0; s < K::INFLUENCES; ++s) {
-    const bool used = s < factors.slots;
-    const std::size_t i = factors.at(vertex, used ? s : 0);
-    visit(s, static_cast<std::size_t>(factors.bone[i]), used ? static_cast<std::ptrdiff_t>(i) : -1);
-  }
-}
-
-// The entry i of an array of the factors; 0 for unused slots, and where the array is left out.
-template <class real>
-real slot_value(const std::vector<double>& values, std::ptrdiff_t i) {
-  return i < 0 || values.empty() ? real(0) : real(values[static_cast<std::size_t>(i)]);
+// One vertex, unfinished.
+template <class K, template <class> class Input>
+typename K::PosedVertex pose_vertex(const Input<K>& in, const SkinOptions& options, GuardInput guard) {
+  if (options.guard.guard == Guard::none || !takes_guard(options.method, options.mode))
+    return unguarded(in, options.method, options.mode);
+  return shortened<K>(terms(in, options.method, options.mode), options.guard.guard, guard);
 }
 
 // Poses each vertex by run(vertex, rest), an unfinished vertex of the kernels, and writes it.

@@ -19,6 +19,14 @@ inline VertexCentre centre_of(const RiggedMesh& mesh, const RotationCentres& cen
   return {centres.centre[v], centres.along_t[v], centres.along_b[v]};
 }
 
+// The same as the kernels read it.
+template <class K>
+typename K::Centre kernel_centre(const RiggedMesh& mesh, const RotationCentres& centres, int vertex) {
+  using vec3 = typename K::vec3;
+  const VertexCentre at = centre_of(mesh, centres, vertex);
+  return {vec3(at.c), vec3(at.along_t), vec3(at.along_b)};
+}
+
 // Throws InputError when there are no centres, or those of another mesh.
 void require_centres(const RiggedMesh& mesh, const RotationCentres* centres);
 
