@@ -150,7 +150,7 @@ SkinBatch::SkinBatch(const RiggedMesh& mesh, const SkinData& data, const SkinOpt
 SkinBatch::~SkinBatch() = default;
 SkinBatch::SkinBatch(const SkinBatch& other) : mesh_(other.mesh_), posing_(std::make_unique<Posing>()) {}
 SkinBatch& SkinBatch::operator=(const SkinBatch& other) {
-  mesh_ = other.mesh_;
+  if (this != &other) mesh_ = other.mesh_;
   return *this;
 }
 

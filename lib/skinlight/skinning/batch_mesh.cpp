@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <type_traits>
+#include <utility>
 
 #include "skinlight/skinning/batch_rows.h"
 #include "skinlight/skinning/skin_range.h"
@@ -59,12 +60,9 @@ std::vector<int> compact(Factors& factors, int vertex, const BatchReads& reads) 
   return bones;
 }
 
-// What the vertices of a run have in common, in the order of the runs.
-struct RunKey {
-  int set;
-  std::vector<int> bones;  // in the order of the slots: sums keep the order of skin()
-  auto operator<=>(const RunKey&) const = default;
-};
+// What the vertices of a run have in common, in the order of the runs: their set and their bones in the order
+// of the slots, so that sums keep the order of skin().
+using RunKey = std::pair<int, std::vector<int>>;
 
 // The vertices as blocks at the end of `out`, for kernels of K::INFLUENCES slots. The factors are compact.
 template <class K, template <class> class Input, class Factors>
@@ -101,15 +99,17 @@ BatchMesh sorted(const RiggedMesh& mesh, const SkinData& data, const SkinOptions
     vertices[{set, compact(factors, v, reads)}].push_back(v);
   }
   BatchMesh out;
-  for (const auto& [key, of_run] : vertices) {
+  for (const auto& entry : vertices) {
+    const auto& [set, bones] = entry.first;
+    const std::vector<int>& of_run = entry.second;
     BatchRun run;
     run.begin = out.block_count();
     run.rest = out.rest.size() * kBlockLanes;
     run.bones = out.bone.size();
-    run.slots = kernel_slots(static_cast<int>(key.bones.size()));
-    run.set = key.set;
+    run.slots = kernel_slots(static_cast<int>(bones.size()));
+    run.set = set;
     for (std::size_t s = 0; s < static_cast<std::size_t>(run.slots); ++s)
-      out.bone.push_back(s < key.bones.size() ? key.bones[s] : key.bones[0]);
+      out.bone.push_back(s < bones.size() ? bones[s] : bones[0]);
     with_kernels<float>(run.slots, [&]<class K>(K) {
       if (options.method == Method::lbs)
         write_blocks<K, LbsInput>(mesh, data, options, factors, of_run, out);

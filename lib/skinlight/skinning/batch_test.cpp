@@ -171,6 +171,34 @@ TEST(SkinBatch, CollapsedAndHugePosesEqualSkin) {
     expect_equal_to_skin(rig, make_pose(std::vector<Mat4x3d>(4, M)));
 }
 
+// Slots that a mode reads through one array only must not be dropped, those between them that carry nothing
+// may.
+TEST(SkinBatch, SlotsWithHolesEqualSkin) {
+  Random random(11);
+  Rig rig(test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 9, 8, random), 8);
+  const auto drop = [&]<class T>(T& value) {
+    if (random.below(4) != 0) value = T(0.0);
+  };
+  for (int v = 0; v < rig.mesh.vertex_count(); ++v)
+    for (int s = 1; s < rig.factors.slots; ++s) {
+      const std::size_t i = rig.factors.at(v, s);
+      drop(rig.factors.weight[i]);
+      drop(rig.factors.alpha[i]);
+      drop(rig.factors.beta[i]);
+      drop(rig.factors.gradient[i]);
+      drop(rig.factors.smooth_weight[i]);
+    }
+  for (std::size_t i = 0; i < rig.vectors.weight.size(); ++i)
+    if (i % static_cast<std::size_t>(rig.vectors.slots) != 0) {
+      drop(rig.vectors.weight[i]);
+      drop(rig.vectors.along_t[i].v);
+      drop(rig.vectors.along_t[i].w);
+      drop(rig.vectors.along_b[i].v);
+      drop(rig.vectors.along_b[i].w);
+    }
+  expect_equal_to_skin(rig, test_rigs::random_rigid_pose(9, random));
+}
+
 // Runs of one vertex each: every vertex has bones of its own.
 TEST(SkinBatch, OneSetOfBonesPerVertexEqualsSkin) {
   Random random(3);
