@@ -7,6 +7,7 @@
 
 #include "skinlight/asset/gltf_test_file.h"
 #include "skinlight/asset/test_baked_file.h"
+#include "skinlight/core/glsl.h"
 #include "skinlight/core/half.h"
 #include "skinlight/core/number_format.h"
 #include "skinlight/core/random.h"
@@ -74,7 +75,8 @@ inline double half_of(double bits) { return double_from_half(static_cast<std::ui
 
 // One number from what a shader reads, with `scale` of the mark, as extras.skinlight and asset/bake.h say.
 inline double decoded(double value, const test_baked::Json& mark, const char* scale = "scale") {
-  if (mark["format"] == "f16") value = half_of(value * (mark["layout"] == "texcoord" ? 65535 : 1));
+  const auto is = [&](const char* key, const char* text) { return mark[key].get<std::string>() == text; };
+  if (is("format", "f16")) value = half_of(value * (is("layout", "texcoord") ? 65535 : 1));
   return mark[scale].get<double>() * (value - mark["offset"].get<double>());
 }
 
@@ -93,5 +95,40 @@ inline double half_step(NumberFormat format, double largest) {
   }
   return 0;
 }
+
+// Of the first mesh.
+inline const test_baked::Json& mark_of(const test_baked::BakedFile& file) {
+  return file.json["meshes"][0]["extras"]["skinlight"];
+}
+
+struct Tau {
+  Vec3d v{0.0};
+  double w = 0;
+};
+
+// The vectors of all slots s >= 1 of a file's first primitive: #V by slots - 1.
+struct FileVectors {
+  std::vector<std::vector<Tau>> t, b;
+
+  explicit FileVectors(const test_baked::BakedFile& file)
+      : t(read(file, "_DEFORM_TAU_T_")), b(read(file, "_DEFORM_TAU_B_")) {}
+
+ private:
+  static std::vector<std::vector<Tau>> read(const test_baked::BakedFile& file, const std::string& prefix) {
+    const test_baked::Json& mark = mark_of(file);
+    std::vector<std::vector<Tau>> tau;
+    for (int s = 1; s < mark["influences"].get<int>(); ++s) {
+      const test_baked::Rows rows = file.attribute(0, 0, prefix + std::to_string(s));
+      tau.resize(rows.size());
+      for (std::size_t v = 0; v < rows.size(); ++v) {
+        Tau one{Vec3d(0.0), decoded(rows[v].at(3), mark)};
+        for (int c = 0; c < 3; ++c)
+          one.v[c] = decoded(rows[v][static_cast<std::size_t>(c)], mark, "vector_scale");
+        tau[v].push_back(one);
+      }
+    }
+    return tau;
+  }
+};
 
 }  // namespace skinlight::test_bake
