@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "skinlight/core/angle.h"
 #include "skinlight/preprocess/deform_vectors.h"
@@ -16,6 +17,7 @@ constexpr int kVertexBudget = 400000;   // vertices to pose, for each format
 constexpr int kFewest = 4, kMost = 24;  // poses
 constexpr double kTurn = M_PI / 6;      // radians, the largest of a random pose
 constexpr std::uint64_t kSeed = 1;
+constexpr int kPartVertices = 2048;  // posed at a time
 
 FormatError statistics(NumberFormat format, std::vector<float>& degrees) {
   FormatError error{format, 0, 0, 0};
@@ -30,11 +32,19 @@ FormatError statistics(NumberFormat format, std::vector<float>& degrees) {
   return error;
 }
 
-std::vector<Vec3d> normals_of(const BakeReport& report, const DeformFactors& factors,
-                              const DeformVectors& vectors, const Pose& pose, int threads) {
-  SkinData data(factors);
-  data.vectors = &vectors;
-  return skin<double>(report.model.mesh, data, pose, {.mode = mode_of(report.record), .threads = threads}).n;
+// Vertices first .. first + count - 1 of what a bake has, so that no second copy of all is needed.
+struct Part {
+  RiggedMesh mesh;  // without faces
+  DeformFactors factors;
+  DeformVectors vectors;
+  std::vector<StoredRange> ranges;
+};
+
+template <class T>
+std::vector<T> part_of(const std::vector<T>& all, int first, int count, int per_vertex = 1) {
+  if (all.empty()) return {};
+  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first) * per_vertex;
+  return {begin, begin + static_cast<std::ptrdiff_t>(count) * per_vertex};
 }
 
 // skin() wants deform factors of every mesh, also where it does not read them.
@@ -46,6 +56,47 @@ DeformFactors without_factors(const RiggedMesh& mesh) {
   factors.alpha.assign(mesh.bone.size(), 0.0);
   factors.beta = factors.alpha;
   return factors;
+}
+
+Part part_of(const BakeReport& report, int first, int count) {
+  Part part;
+  const RiggedMesh& mesh = report.model.mesh;
+  part.mesh.bone_count = mesh.bone_count;
+  part.mesh.slots = mesh.slots;
+  for (const auto field : {&RiggedMesh::p0, &RiggedMesh::n0, &RiggedMesh::t0, &RiggedMesh::b0})
+    part.mesh.*field = part_of(mesh.*field, first, count);
+  part.mesh.handedness = part_of(mesh.handedness, first, count);
+  part.mesh.bone = part_of(mesh.bone, first, count, mesh.slots);
+  part.mesh.weight = part_of(mesh.weight, first, count, mesh.slots);
+  if (report.record == NormalRecord::deform_vectors) {
+    const DeformVectors& all = report.vectors;
+    part.vectors.slots = all.slots;
+    part.vectors.bone = part_of(all.bone, first, count, all.slots);
+    part.vectors.weight = part_of(all.weight, first, count, all.slots);
+    part.vectors.along_t = part_of(all.along_t, first, count, all.slots);
+    part.vectors.along_b = part_of(all.along_b, first, count, all.slots);
+    part.factors = without_factors(part.mesh);
+  } else {
+    const DeformFactors& all = report.factors;
+    part.factors.slots = all.slots;
+    part.factors.bone = part_of(all.bone, first, count, all.slots);
+    for (const auto field :
+         {&DeformFactors::weight, &DeformFactors::alpha, &DeformFactors::beta, &DeformFactors::smooth_weight})
+      part.factors.*field = part_of(all.*field, first, count, all.slots);
+  }
+  for (StoredRange range : report.ranges) {
+    const int begin = std::max(range.first, first);
+    range.count = std::min(range.first + range.count, first + count) - begin;
+    range.first = begin - first;
+    if (range.count > 0) part.ranges.push_back(range);
+  }
+  return part;
+}
+
+std::vector<Vec3d> normals_of(const Part& part, const Pose& pose, const SkinOptions& options) {
+  SkinData data(part.factors);
+  data.vectors = &part.vectors;
+  return skin<double>(part.mesh, data, pose, options).n;
 }
 
 }  // namespace
@@ -81,25 +132,26 @@ SamplePoses sample_poses(const Model& model) {
 
 std::vector<FormatError> format_errors(const BakeReport& report, const std::vector<Pose>& poses,
                                        int threads) {
-  const RiggedMesh& mesh = report.model.mesh;
+  const int vertices = report.model.mesh.vertex_count();
   const bool has_vectors = report.record == NormalRecord::deform_vectors;
-  const DeformFactors none = has_vectors ? without_factors(mesh) : DeformFactors();
-  const DeformFactors& exact = has_vectors ? none : report.factors;
+  const SkinOptions options{.mode = mode_of(report.record), .threads = threads};
   std::vector<FormatError> errors;
   std::vector<float> degrees;
   for (const NumberFormatRow& format : kNumberFormats) {
-    DeformFactors factors;
-    DeformVectors vectors;
-    if (has_vectors)
-      vectors = stored_vectors(report.vectors, mesh, report.ranges, format.format);
-    else
-      factors = stored_factors(report.factors, report.ranges, format.format);
     degrees.clear();
-    for (const Pose& pose : poses) {  // the exact normals again each time: they would take much memory
-      const std::vector<Vec3d> expected = normals_of(report, exact, report.vectors, pose, threads);
-      const std::vector<Vec3d> n = normals_of(report, has_vectors ? none : factors, vectors, pose, threads);
-      for (std::size_t v = 0; v < n.size(); ++v)
-        degrees.push_back(static_cast<float>(angle_between(n[v], expected[v]) * kDegrees));
+    for (int first = 0; first < vertices; first += kPartVertices) {
+      const Part exact = part_of(report, first, std::min(kPartVertices, vertices - first));
+      Part stored = exact;
+      if (has_vectors)
+        stored.vectors = stored_vectors(std::move(stored.vectors), exact.mesh, exact.ranges, format.format);
+      else
+        stored.factors = stored_factors(std::move(stored.factors), exact.ranges, format.format);
+      for (const Pose& pose : poses) {
+        const std::vector<Vec3d> expected = normals_of(exact, pose, options);
+        const std::vector<Vec3d> n = normals_of(stored, pose, options);
+        for (std::size_t v = 0; v < n.size(); ++v)
+          degrees.push_back(static_cast<float>(angle_between(n[v], expected[v]) * kDegrees));
+      }
     }
     errors.push_back(statistics(format.format, degrees));
   }
