@@ -69,7 +69,7 @@ std::string centres_key(const RiggedMesh& mesh, const Surface& surface, const Ce
   char text[256];
   // Hexadecimal floats: every bit of an option counts.
   std::snprintf(text, sizeof text,
-                "version %u method %d sigma %a cutoff %a omega %a subdivide %a averaging %d slots %d",
+                "version %u method %d sigma %a cutoff %a omega %a pieces %a averaging %d slots %d",
                 kVersion, static_cast<int>(options.method), options.sigma, options.cutoff, options.omega,
                 options.subdivide_above, static_cast<int>(options.averaging), mesh.slots);
   return sha256(digest_of(mesh.p0) + digest_of(mesh.t0) + digest_of(mesh.b0) + digest_of(mesh.faces) +

@@ -7,6 +7,7 @@
 #include "skinlight/core/parallel.h"
 #include "skinlight/preprocess/centre_sums.h"
 #include "skinlight/preprocess/weight_gradients.h"
+#include "skinlight/preprocess/weight_pieces.h"
 
 namespace skinlight {
 
@@ -72,14 +73,21 @@ RotationCentres divide(const RiggedMesh& mesh, const Surface& surface, std::span
   return centres;
 }
 
+// The search walks over the surface and needs pieces that meet; the exact sums need less, and fewer.
+WeightedTriangles finer(WeightedSurface& surface, const CentreOptions& options) {
+  if (options.method != CentreMethod::breadth_first) return weighted_pieces(surface, options.subdivide_above);
+  surface = subdivide_by_weights(surface, options.subdivide_above);
+  return weighted_triangles(surface);
+}
+
 // Everything but the derivatives; what this needs is gone before those are taken.
 RotationCentres find_centres(const RiggedMesh& mesh, const Surface& surface, const CentreOptions& options) {
   WeightedSurface welded = weighted_surface(mesh, surface);
   const Vec3d origin = middle_of(welded.p);
   for (Vec3d& p : welded.p) p -= origin;
   const CentreTargets targets = centre_targets(welded);
-  if (options.subdivide_above != 0) welded = subdivide_by_weights(welded, options.subdivide_above);
-  const WeightedTriangles triangles = weighted_triangles(welded);
+  const WeightedTriangles triangles =
+      options.subdivide_above != 0 ? finer(welded, options) : weighted_triangles(welded);
   RotationCentres centres = divide(mesh, surface, sums(welded, triangles, targets, options), origin);
   centres.triangles = triangles.count();
   return centres;

@@ -23,8 +23,9 @@ struct CentreOptions {
   double sigma = 0.1;    // of Eq. 6: which weights count as similar
   double cutoff = 1e-6;  // breadth_first: as SearchLimits
   double omega = 0.1;    // likewise
-  // Before the sums, triangles are subdivided until the weights along no edge differ by more than this
-  // [paper: 0.1]; 0: as they are. Only the sums see the finer triangles.
+  // Before the sums, triangles are cut until no weights within a piece differ by more than this [paper: 0.1];
+  // 0: as they are. Only the sums see the pieces: weighted_pieces(), for breadth_first those of
+  // subdivide_by_weights().
   double subdivide_above = 0;
   Averaging averaging = Averaging::mixed_voronoi;  // of the derivative over the one-ring
   int threads = 0;                                 // 0: all cores; the result does not depend on it
@@ -39,7 +40,7 @@ struct RotationCentres {
   std::vector<char> has_centre;         // #V
   int single_bone = 0;     // file vertices on one bone: Eq. 10 reads 0 / 0, and no centre moves them
   int limits = 0;          // of these, how many have the limit of Eq. 10 from a one-ring with other bones
-  int triangles = 0;       // summed over, after subdivision
+  int triangles = 0;       // or pieces of them that were summed over
   int without_centre = 0;  // file vertices without a centre, on one bone or several
 };
 

@@ -58,8 +58,9 @@ class Bisection {
     const auto [entry, fresh] = middle_.try_emplace(std::minmax(a, b), fine_.vertex_count());
     if (fresh) {
       fine_.p.push_back((fine_.p[at(a)] + fine_.p[at(b)]) * 0.5);
+      constexpr double kHalves[2] = {0.5, 0.5};
       const int ends[2] = {a, b};
-      append_blend(fine_.weights, ends, 0.5, fine_.weights);
+      append_blend(fine_.weights, ends, kHalves, fine_.weights);
     }
     return entry->second;
   }
@@ -71,9 +72,13 @@ class Bisection {
 
 }  // namespace
 
-WeightedSurface subdivide_by_weights(const WeightedSurface& surface, double threshold) {
+void require_subdivision_threshold(double threshold) {
   if (!(threshold >= kSmallestThreshold && threshold <= kLargestThreshold))
     throw InputError("", "subdivision threshold " + std::to_string(threshold), "must lie in [0.01, 2]");
+}
+
+WeightedSurface subdivide_by_weights(const WeightedSurface& surface, double threshold) {
+  require_subdivision_threshold(threshold);
   Bisection bisection(surface, threshold);
   for (const Face& f : surface.faces) bisection.add(f);
   return bisection.take();

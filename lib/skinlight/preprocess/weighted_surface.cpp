@@ -29,10 +29,11 @@ void append_sorted(std::vector<Entry>& entries, WeightVectors& to) {
   to.close();
 }
 
-// visit(bone, sum of the vectors' weights of it, times share) for every bone of up to three vectors,
+// visit(bone, sum of share[i] times its weight in vector i) for every bone of up to three vectors,
 // ascending. The vectors may grow meanwhile.
 template <class Visit>
-void visit_blend(const WeightVectors& w, std::span<const int> vectors, double share, Visit visit) {
+void visit_blend(const WeightVectors& w, std::span<const int> vectors, std::span<const double> share,
+                 Visit visit) {
   constexpr int kNone = std::numeric_limits<int>::max();
   std::array<std::size_t, 3> next{};
   const auto bone_at = [&](std::size_t i) {
@@ -45,7 +46,7 @@ void visit_blend(const WeightVectors& w, std::span<const int> vectors, double sh
     if (bone == kNone) return;
     double sum = 0;
     for (std::size_t i = 0; i < vectors.size(); ++i)
-      if (bone_at(i) == bone) sum += share * w.weights(vectors[i])[next[i]++];
+      if (bone_at(i) == bone) sum += share[i] * w.weights(vectors[i])[next[i]++];
     visit(bone, sum);
   }
 }
@@ -53,7 +54,8 @@ void visit_blend(const WeightVectors& w, std::span<const int> vectors, double sh
 // How many weights all triangles have together: memory is taken once, not grown.
 std::size_t bones_of_faces(const WeightedSurface& surface) {
   std::size_t total = 0;
-  for (const Face& f : surface.faces) visit_blend(surface.weights, f, 1, [&](int, double) { ++total; });
+  constexpr double kOnce[3] = {1, 1, 1};
+  for (const Face& f : surface.faces) visit_blend(surface.weights, f, kOnce, [&](int, double) { ++total; });
   return total;
 }
 
@@ -77,7 +79,8 @@ double squared_distance(const WeightVectors& a, int i, const WeightVectors& b, i
   return sum;
 }
 
-void append_blend(const WeightVectors& w, std::span<const int> vectors, double share, WeightVectors& to) {
+void append_blend(const WeightVectors& w, std::span<const int> vectors, std::span<const double> share,
+                  WeightVectors& to) {
   visit_blend(w, vectors, share, [&](int bone, double sum) {
     if (!(sum > 0)) return;
     to.bone.push_back(bone);
@@ -118,12 +121,13 @@ WeightedTriangles weighted_triangles(const WeightedSurface& surface) {
   triangles.area.reserve(surface.faces.size());
   triangles.centroid.reserve(surface.faces.size());
   triangles.weights.reserve(surface.faces.size(), bones_of_faces(surface));
+  constexpr double kThirds[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
   for (const Face& f : surface.faces) {
     const Vec3d a = surface.p[at(f[0])], b = surface.p[at(f[1])], c = surface.p[at(f[2])];
     const double area = length(cross(b - a, c - a)) / 2;
     triangles.area.push_back(std::isfinite(area) ? area : 0);
     triangles.centroid.push_back((a + b + c) / 3.0);
-    append_blend(surface.weights, f, 1.0 / 3, triangles.weights);
+    append_blend(surface.weights, f, kThirds, triangles.weights);
   }
   return triangles;
 }

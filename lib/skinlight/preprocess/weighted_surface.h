@@ -36,8 +36,9 @@ struct WeightVectors {
 // |w_a - w_b|^2, the l2 distance of [LH16] squared.
 double squared_distance(const WeightVectors& a, int i, const WeightVectors& b, int j);
 
-// Appends share times the sum of up to three of the vectors to `to`, which may be w itself.
-void append_blend(const WeightVectors& w, std::span<const int> vectors, double share, WeightVectors& to);
+// Appends the sum of share[i] times vector vectors[i] to `to`, which may be w itself: of up to three.
+void append_blend(const WeightVectors& w, std::span<const int> vectors, std::span<const double> share,
+                  WeightVectors& to);
 
 struct WeightedSurface {
   std::vector<Face> faces;  // #F by 3 surface vertices
@@ -54,10 +55,14 @@ WeightedSurface weighted_surface(const RiggedMesh& mesh, const Surface& surface)
 
 // Bisects triangles along the edge with the largest distance of weights |w_i - w_j|_2 until none is above
 // `threshold` [BTGM19 Sec. 3.3: epsilon]; the surface and the weights along old edges stay what they are, old
-// vertices come first. Differs from paper: it splits every offending edge as it meets it, which multiplies
+// vertices come first, neighbours stay neighbours: for what walks over the surface. Sums need less, see
+// weight_pieces.h. Differs from paper: it splits every offending edge as it meets it, which multiplies
 // triangles without end on real characters; the largest edge first keeps the pieces round in the space of
 // weights. Throws InputError for a threshold outside [0.01, 2]: below, there would be 10,000 pieces.
 WeightedSurface subdivide_by_weights(const WeightedSurface& surface, double threshold);
+
+// Throws that.
+void require_subdivision_threshold(double threshold);
 
 // The triangles of [BTGM19 Eq. 10]: weights w_t and centre v_t are means over the corners, a_t is the area.
 struct WeightedTriangles {
