@@ -29,6 +29,10 @@ std::atomic<long> allocations = 0;
   if (void* p = std::malloc(size)) return p;
   throw std::bad_alloc();
 }
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(size);
+}
 [[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
   ++allocations;
   const auto step = static_cast<std::size_t>(alignment);
