@@ -73,5 +73,14 @@ TEST(RandomJointPoses, KeepNodesThatAMatrixPlaces) {
   EXPECT_EQ(pose.M[0][3], Vec3d(0, 0, 2));
 }
 
+TEST(RandomJointPoses, BonesOfNoNodeAreAnError) {
+  constexpr int kFarBeyond = 100'000'000;  // memory that nobody has
+  for (const int node : {-kFarBeyond, kFarBeyond}) {
+    Skeleton broken = arm();
+    broken.bone_node[1] = node;
+    EXPECT_THROW(random_joint_poses(broken, 1, 1, 3), InputError) << node;
+  }
+}
+
 }  // namespace
 }  // namespace skinlight
