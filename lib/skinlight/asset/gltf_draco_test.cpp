@@ -90,6 +90,8 @@ TEST(Draco, ContradictionsAreNamed) {
   expect_error(with((extension + "/attributes").c_str(), 5), element, "no attributes");
   expect_error(with((extension + "/attributes/POSITION").c_str(), 77), element + " POSITION",
                "attribute 77 is not in the compressed mesh");
+  expect_error(with((extension + "/attributes/POSITION").c_str(), "x"), element + " POSITION",
+               "is no attribute of the primitive");
   expect_error(with((extension + "/attributes/COLOR_0").c_str(), 1), element + " COLOR_0",
                "is no attribute of the primitive");
   expect_error(with("/meshes/0/primitives/0/mode", 6), element, "is not made of triangles");
@@ -104,12 +106,30 @@ TEST(Draco, ContradictionsAreNamed) {
   const std::string indices = "/accessors/" + good.json["meshes"][0]["primitives"][0]["indices"].dump();
   expect_error(with((indices + "/count").c_str(), 15), element + " indices",
                "6 triangles in the compressed mesh, 15");
+  expect_error(with((indices + "/count").c_str(), 21), element + " indices",
+               "6 triangles in the compressed mesh, 21");
   const std::string joints =
       "/accessors/" + good.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"].dump();
   EXPECT_NO_THROW(read(with((joints + "/min").c_str(), Json::array({0}))));
   const std::string view = "/bufferViews/" + std::to_string(good.json["bufferViews"].size() - 1);
   expect_error(with((view + "/byteLength").c_str(), 30), element, "are damaged");
   expect_error(with((view + "/byteLength").c_str(), 1 << 30), element, "do not fit the buffer's");
+  expect_error(with((view + "/byteOffset").c_str(), good.buffer.size() - 4), element,
+               "do not fit the buffer's");
+  expect_error(with((view + "/byteOffset").c_str(), 1 << 30), element, "do not fit the buffer's");
+}
+
+// Where a file brings its vertices uncompressed too, their accessors say how those are stored.
+TEST(Draco, AccessorsOfTheFallbackDoNotMatter) {
+  const std::string bytes = strip().glb();
+  const Document plain = take_apart(bytes), packed = with_draco(plain, bytes, true, 0);
+  Document both = packed;
+  const Json& primitive = packed.json["meshes"][0]["primitives"][0];
+  both.json["accessors"][primitive["attributes"]["POSITION"].get<std::size_t>()]["byteOffset"] = 12;
+  both.json["accessors"][primitive["indices"].get<std::size_t>()]["byteOffset"] = 6;
+  expect_same_model(read(plain), read(both));
+  both.json["meshes"][0]["primitives"][0]["mode"] = 5;  // the fallback's strip; Draco has triangles
+  expect_same_model(read(plain), read(both));
 }
 
 // Soon and without gigabytes: Draco runs under limits in a process of its own.
