@@ -200,6 +200,15 @@ TEST(GltfReaderEdges, BytesBehindAContainerAreNoPartOfIt) {
   // Nor of one whose JSON is amended before it is parsed.
   const Document packed = with_draco(plain, good, true, 0);
   expect_same_model(read(good), read(packed.glb() + "trailing bytes"));
+  Json json = packed.json;
+  json["buffers"][0] = {{"byteLength", packed.buffer.size()},
+                        {"uri", "data:application/octet-stream;base64," + base64(packed.buffer)}};
+  std::string alone = json.dump(), header = "glTF";
+  alone.resize((alone.size() + 3) / 4 * 4, ' ');
+  append_number(header, kU32, 2);
+  append_number(header, kU32, static_cast<double>(20 + alone.size()));
+  append_number(header, kU32, static_cast<double>(alone.size()));
+  expect_same_model(read(good), read(header + "JSON" + alone + "trailing bytes"));
 
   // Half a chunk header within the announced length is a mistake.
   std::string length, text = good.substr(0, 20 + 4 * ((strip().json("").size() + 3) / 4));
@@ -209,16 +218,28 @@ TEST(GltfReaderEdges, BytesBehindAContainerAreNoPartOfIt) {
   expect_error(text + std::string(4, '\0') + "BIN", "BIN chunk", "truncated");
 }
 
-// Not even in the working directory.
-TEST(GltfReaderEdges, WithoutAFolderExternalBuffersAreNowhere) {
+// Runs `act` with another working directory.
+template <class Act>
+void run_in(const fs::path& folder, const Act& act) {
+  struct Back {
+    fs::path to = fs::current_path();
+    ~Back() {
+      std::error_code ignored;
+      fs::current_path(to, ignored);
+    }
+  } const back;
+  fs::current_path(folder);
+  act();
+}
+
+TEST(GltfReaderEdges, WithoutAFolderExternalBuffersAreNowhereNotEvenInTheWorkingDirectory) {
   const Folder folder("reader_nowhere");
-  const fs::path beside = folder.write("strip.bin", strip().buffer).parent_path(),
-                 before = fs::current_path();
-  fs::current_path(beside);
+  const fs::path beside = folder.write("strip.bin", strip().buffer).parent_path();
   const std::string text = strip().json(R"("uri": "strip.bin", )");
-  EXPECT_EQ(parse_gltf(text, beside, "strip").mesh.vertex_count(), 8);
-  expect_error(text, "JSON", "File not found");
-  fs::current_path(before);
+  run_in(beside, [&] {
+    EXPECT_EQ(parse_gltf(text, beside, "strip").mesh.vertex_count(), 8);
+    expect_error(text, "JSON", "File not found");
+  });
 }
 
 }  // namespace
