@@ -19,7 +19,7 @@ def write_results(out):
     lines = [",".join(table2_fps.COLUMNS)]
     for r, (rig, _) in enumerate(table2_fps.RIGS):
         for m, (method, _) in enumerate(table2_fps.METHODS):
-            lines.append(f"{rig},{1000 * (r + 1)},{2000 + r},{5 + r},{method},{100 - m},{50 - 10 * m + r},{4 + m}")
+            lines.append(f"{rig},{1000 * (r + 1)},{2000 + r},{5 + r},{method},{100 - m},{50 - 10 * m + r},{4 + m},{4 / (4 + m)}")
             matplotlib.image.imsave(folder / f"{rig}_{method}.png", capsule_picture(m > 0, (0.7, 0.7, 0.8)))
     (folder / "fps.csv").write_text("\n".join(lines) + "\n")
     return folder

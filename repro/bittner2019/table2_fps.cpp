@@ -10,6 +10,7 @@
 
 #include "repro/bittner2019/bittner2019.h"
 #include "repro/bittner2019/rigs.h"
+#include "repro/claims.h"
 #include "repro/studio.h"
 #include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/render/gpu_skin.h"
@@ -39,6 +40,7 @@ double median(std::vector<double> values) {
 struct Speed {
   double frames_per_second;  // on the clock
   double cpu_milliseconds;   // a frame, of processor time: the machine's other work hardly counts in it
+  double over_lbs;           // frames per second over those of LBS, from processor times of the same round
 };
 
 class Stage {
@@ -68,8 +70,12 @@ class Stage {
                              kFramesPerRound);
       }
     std::array<Speed, kMethods.size()> speeds;
-    for (std::size_t m = 0; m < kMethods.size(); ++m)
-      speeds[m] = {1 / median(seconds[m]), 1000 * median(cpu_seconds[m])};
+    for (std::size_t m = 0; m < kMethods.size(); ++m) {
+      std::vector<double> ratios;
+      for (std::size_t i = 0; i < cpu_seconds[m].size(); ++i)
+        ratios.push_back(cpu_seconds[0][i] / cpu_seconds[m][i]);
+      speeds[m] = {1 / median(seconds[m]), 1000 * median(cpu_seconds[m]), median(ratios)};
+    }
     return speeds;
   }
 
@@ -95,7 +101,7 @@ class Stage {
 };
 
 void measure(Workbench& bench) {
-  std::string csv = "rig,vertices,faces,bones,method,printed_fps,fps,cpu_ms\n";
+  std::string csv = "rig,vertices,faces,bones,method,printed_fps,fps,cpu_ms,over_lbs\n";
   for (std::size_t r = 0; r < bittner_rigs().size(); ++r) {
     const BittnerRig& rig = bittner_rigs()[r];
     bench.progress("frames of the " + std::string(rig.label));
@@ -104,11 +110,12 @@ void measure(Workbench& bench) {
     for (std::size_t m = 0; m < kMethods.size(); ++m) {
       const std::string method(row(kMethods[m]).name);
       char line[160];
-      std::snprintf(line, sizeof line, "%s,%d,%d,%d,%s,%g,%.2f,%.4f\n", rig.name, stage.mesh().vertex_count(),
-                    static_cast<int>(stage.mesh().faces.size()), stage.mesh().bone_count, method.c_str(),
-                    kPrinted[r].fps[m], speeds[m].frames_per_second, speeds[m].cpu_milliseconds);
+      std::snprintf(line, sizeof line, "%s,%d,%d,%d,%s,%g,%.2f,%.4f,%.4f\n", rig.name,
+                    stage.mesh().vertex_count(), static_cast<int>(stage.mesh().faces.size()),
+                    stage.mesh().bone_count, method.c_str(), kPrinted[r].fps[m], speeds[m].frames_per_second,
+                    speeds[m].cpu_milliseconds, speeds[m].over_lbs);
       csv += line;
-      bench.results.values[std::string(rig.name) + "_" + method] = speeds[m].cpu_milliseconds;
+      bench.results.values[std::string(rig.name) + "_" + method] = speeds[m].over_lbs;
       bench.write_image(std::string(rig.name) + "_" + method + ".png",
                         std::string(rig.label) + ", " + std::string(row(kMethods[m]).label),
                         stage.draw(stage.last_pose(), kMethods[m], {260, 260, 2}));
@@ -120,14 +127,10 @@ void measure(Workbench& bench) {
                     csv);
 }
 
-// Of frames per second, from processor times.
-std::function<double(const Results&)> speed_against_lbs(const std::string& rig, const std::string& method) {
-  return [=](const Results& r) { return r.value(rig + "_lbs") / r.value(rig + "_" + method); };
-}
-
 std::vector<Claim> claims() {
-  // Ratios repeat within 5 % on a busy machine; the rest is what a software renderer may differ by.
-  constexpr double kTolerance = 0.08;
+  // 36 ratios taken while other programs held both processors scatter by .033 (standard deviation); six
+  // claims at once want 3.5 times that.
+  constexpr double kTolerance = 0.12;
   std::vector<Claim> all;
   for (std::size_t r = 0; r < std::size(kPrinted); ++r)
     for (const std::size_t m : {1u, 2u}) {
@@ -141,9 +144,9 @@ std::vector<Claim> claims() {
            .paper_value = printed,
            .expected = printed,
            .tolerance = kTolerance,
-           .value = speed_against_lbs(rig, method),
+           .value = value_of(rig + "_" + method),
            .why = "Processor time per frame: skinning, drawing at 512 x 512 and reading back, the median "
-                  "of nine rounds in which the methods take turns. What the vertex shader does is a "
+                  "ratio of nine rounds in which the methods take turns. What the vertex shader does is a "
                   "small part of a frame, here as there."});
     }
   return all;
