@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <iterator>
@@ -30,11 +31,21 @@ constexpr Printed kPrinted[] = {
     {"cuboid", {130, 130, 128}}, {"wolf", {750, 747, 745}}, {"raptor", {122, 123, 118}}};
 
 // Methods take turns, so that whatever else the machine does meets all of them; the middle round counts.
-constexpr int kRounds = 9, kFramesPerRound = 6, kSide = 512;  // pixels
+constexpr int kFewestRounds = 9, kMostRounds = 24, kFramesPerRound = 6, kSide = 512;  // pixels
+constexpr double kSettled = 0.02;  // standard error of a ratio at which no further rounds are needed
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
+}
+
+// Of a mean over the values; a median's is about a quarter larger.
+double standard_error(const std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  double sum = 0, squares = 0;
+  for (const double x : values) sum += x;
+  for (const double x : values) squares += (x - sum / count) * (x - sum / count);
+  return std::sqrt(squares / (count - 1) / count);
 }
 
 struct Speed {
@@ -58,8 +69,8 @@ class Stage {
   }
 
   std::array<Speed, kMethods.size()> measure() {
-    std::array<std::vector<double>, kMethods.size()> seconds, cpu_seconds;
-    for (int round = -1; round < kRounds; ++round)  // the first warms up: shaders are compiled
+    std::array<std::vector<double>, kMethods.size()> seconds, cpu_seconds, over_lbs;
+    for (int round = -1; round < kMostRounds; ++round) {  // the first warms up: shaders are compiled
       for (std::size_t m = 0; m < kMethods.size(); ++m) {
         const auto start = std::chrono::steady_clock::now();
         const std::clock_t cpu = std::clock();
@@ -68,14 +79,16 @@ class Stage {
         cpu_seconds[m].push_back(static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC / kFramesPerRound);
         seconds[m].push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() /
                              kFramesPerRound);
+        over_lbs[m].push_back(cpu_seconds[0].back() / cpu_seconds[m].back());
       }
-    std::array<Speed, kMethods.size()> speeds;
-    for (std::size_t m = 0; m < kMethods.size(); ++m) {
-      std::vector<double> ratios;
-      for (std::size_t i = 0; i < cpu_seconds[m].size(); ++i)
-        ratios.push_back(cpu_seconds[0][i] / cpu_seconds[m][i]);
-      speeds[m] = {1 / median(seconds[m]), 1000 * median(cpu_seconds[m]), median(ratios)};
+      if (round + 1 >= kFewestRounds && std::all_of(over_lbs.begin(), over_lbs.end(), [](const auto& ratios) {
+            return standard_error(ratios) <= kSettled;
+          }))
+        break;
     }
+    std::array<Speed, kMethods.size()> speeds;
+    for (std::size_t m = 0; m < kMethods.size(); ++m)
+      speeds[m] = {1 / median(seconds[m]), 1000 * median(cpu_seconds[m]), median(over_lbs[m])};
     return speeds;
   }
 
@@ -128,9 +141,8 @@ void measure(Workbench& bench) {
 }
 
 std::vector<Claim> claims() {
-  // 36 ratios taken while other programs held both processors scatter by .033 (standard deviation); six
-  // claims at once want 3.5 times that.
-  constexpr double kTolerance = 0.12;
+  // Ratios repeat within 5 % on a busy machine; the rest is what a software renderer may differ by.
+  constexpr double kTolerance = 0.08;
   std::vector<Claim> all;
   for (std::size_t r = 0; r < std::size(kPrinted); ++r)
     for (const std::size_t m : {1u, 2u}) {
@@ -146,7 +158,8 @@ std::vector<Claim> claims() {
            .tolerance = kTolerance,
            .value = value_of(rig + "_" + method),
            .why = "Processor time per frame: skinning, drawing at 512 x 512 and reading back, the median "
-                  "ratio of nine rounds in which the methods take turns. What the vertex shader does is a "
+                  "ratio of nine or more rounds in which the methods take turns. What the vertex shader does "
+                  "is a "
                   "small part of a frame, here as there."});
     }
   return all;
