@@ -1,7 +1,8 @@
-// What judge() refuses and repairs.
+// What judge() refuses and repairs, and how it weighs explanations.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -59,6 +60,8 @@ const Refusal kRefusals[] = {
     {"rest normals, vertex 6", "no length", [](JudgeInput& in) { in.rest_normals[6] = Vec3d(0.0); }},
     {"rest tangents", "257 entries", [](JudgeInput& in) { in.rest_tangents.pop_back(); }},
     {"rest tangents, vertex 6", "parallel", [](JudgeInput& in) { in.rest_tangents[6] = in.rest_normals[6]; }},
+    {"rest tangents, vertex 6", "parallel",
+     [](JudgeInput& in) { in.rest_tangents[6] = in.rest_normals[6] * 1000 + in.rest_tangents[6] * .5; }},
     {"rest tangents, vertex 6", "neither 1 nor -1", [](JudgeInput& in) { in.rest_sides[6] = 0; }},
     {"uv", "257 entries", [](JudgeInput& in) { in.uv.pop_back(); }},
     {"uv, vertex 6", "not finite", [](JudgeInput& in) { in.uv[6].x = kNan; }},
@@ -76,6 +79,7 @@ const Refusal kRefusals[] = {
      }},
     {"tolerance", "degrees", [](JudgeInput& in) { in.tolerance = -1; }},
     {"tolerance", "degrees", [](JudgeInput& in) { in.tolerance = kNan; }},
+    {"tolerance", "degrees", [](JudgeInput& in) { in.tolerance = INFINITY; }},
 };
 
 TEST(JudgeInput, EveryUnusableArrayIsNamed) {
@@ -117,6 +121,199 @@ TEST(JudgeInput, WeightsThatDoNotSumTo1AreDividedOutWithAWarning) {
   ASSERT_EQ(judgement.warnings.size(), 1u);
   EXPECT_EQ(judgement.warnings[0].count, 258);
   EXPECT_THAT(judgement_text(judgement), HasSubstr("warning: vertex 0"));
+}
+
+TEST(JudgeInput, RestNormalsMayHaveAnyLength) {
+  JudgeInput in = full_input();
+  const Judgement unit = judge(in);
+  Random random(2);
+  for (Vec3d& n : in.rest_normals) n = n * random.uniform(.1, 10);
+  for (Vec3d& t : in.rest_tangents) t = t * random.uniform(.1, 10);
+  const Judgement scaled = judge(in);
+  EXPECT_NEAR(scaled.normals.transported.mean, unit.normals.transported.mean, 1e-9);
+  EXPECT_NEAR(scaled.tangents.transported.mean, unit.tangents.transported.mean, 1e-9);
+}
+
+TEST(JudgeInput, RestNormalsThatAreMissingAreAveragedByArea) {
+  JudgeInput in = full_input();
+  std::fill(in.pose.begin(), in.pose.end(), identity_transform<double>());
+  in.posed.clear();
+  in.rest_normals.clear();
+  in.normals.assign(in.positions.size(), Vec3d(0.0));
+  for (const Face& f : in.faces) {
+    const auto p = [&](std::size_t c) { return in.positions[static_cast<std::size_t>(f[c])]; };
+    for (const int v : f) in.normals[static_cast<std::size_t>(v)] += cross(p(1) - p(0), p(2) - p(0));
+  }
+  EXPECT_LT(judge(in).normals.transported.max, 1e-6);
+}
+
+TEST(JudgeInput, InfluencesBeyondTheSlotsAreDroppedWithAWarning) {
+  for (const int influences : {16, 20}) {
+    Random random(3);
+    const RiggedMesh mesh = test_rigs::bind(test_meshes::bumpy_sphere(2, random), 20, influences, random);
+    JudgeInput in;
+    in.positions = mesh.p0;
+    in.faces = mesh.faces;
+    in.influences = influences;
+    in.bones = mesh.bone;
+    in.weights = mesh.weight;
+    in.pose = test_rigs::random_rigid_pose(20, random).M;
+    in.rest_normals = in.normals = mesh.n0;
+    double dropped = 0;  // by the worst vertex: bind() sorts
+    for (int v = 0; v < mesh.vertex_count(); ++v) {
+      double sum = 0;
+      for (std::size_t k = 16; k < static_cast<std::size_t>(influences); ++k) sum += mesh.weights_of(v)[k];
+      dropped = std::max(dropped, sum);
+    }
+    const Judgement judgement = judge(in);
+    EXPECT_EQ(judgement.influences, 16);
+    ASSERT_EQ(judgement.warnings.size(), influences > 16 ? 1u : 0u);
+    if (influences > 16) {
+      EXPECT_EQ(judgement.warnings[0].element, "weights");
+      EXPECT_THAT(judgement.warnings[0].reason, HasSubstr("weights up to " + std::to_string(dropped)));
+    }
+  }
+}
+
+TEST(JudgeInput, PositionsAreOffByAShareOfThePosedSize) {
+  Case c = random_case(4, true);
+  c.input.normals = c.input.rest_normals;
+  const std::vector<Vec3d> exact =
+      c.per_vertex([&](int v) { return (c.T(v) * c.p0(v) + c.translation(v)).eval(); });
+  Vec3d low = exact[0], high = low;
+  for (const Vec3d& p : exact)
+    for (int i = 0; i < 3; ++i) {
+      low[i] = std::min(low[i], p[i]);
+      high[i] = std::max(high[i], p[i]);
+    }
+  for (const double unit : {1., 100.})
+    for (const bool first : {true, false}) {
+      JudgeInput in = c.input;
+      in.posed = exact;
+      in.posed[first ? 20 : 90] += Vec3d(0, .1, 0) * length(high - low);
+      in.posed[first ? 90 : 20] += Vec3d(.04, 0, 0) * length(high - low);
+      for (Vec3d& p : in.posed) p = p * unit;
+      for (Vec3d& p : in.positions) p = p * unit;
+      for (Mat4x3d& m : in.pose) m[3] = m[3] * unit;
+      const Judgement judgement = judge(in);
+      EXPECT_NEAR(judgement.position_offset, .1, 1e-9);
+      EXPECT_EQ(judgement.position_offset_vertex, first ? 20 : 90);
+    }
+}
+
+// Bones that stretch, each its own way, whose normal matrices are blended in place of the bones.
+TEST(JudgeInput, BlendedNormalMatricesAreRecognised) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Case c = random_case(seed, false);
+    for (std::size_t s = 0; s < c.input.pose.size(); ++s)
+      for (int column = 0; column < 3; ++column)
+        c.input.pose[s][column] = c.input.pose[s][column] * (s % 2 == 0 ? .7 : 1.4);
+    c.use_pose();
+    const auto blended = [&](int v, const Eigen::Vector3d& d) {
+      Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+      for (int k = 0; k < c.input.influences; ++k)
+        sum += c.weight(v, k) * c.M(c.slot(v, k)).inverse().transpose();
+      return (sum * d).eval();
+    };
+    c.input.normals = c.per_vertex([&](int v) { return blended(v, c.n0(v)); });
+    c.input.tangents = c.per_vertex([&](int v) { return blended(v, c.t0(v)); });
+    const Judgement judgement = judge(c.input);
+    EXPECT_EQ(judgement.normals.diagnosis.fits[0].id, "blended-normal-matrices");
+    EXPECT_LT(judgement.normals.diagnosis.fits[0].mean, 1e-9);
+    EXPECT_EQ(judgement.tangents.diagnosis.fits[0].id, "like-a-normal-per-bone");
+    EXPECT_LT(judgement.tangents.diagnosis.fits[0].mean, 1e-9);
+  }
+}
+
+TEST(JudgeInput, TheFirstSlotIsBlamedOnlyWhereItIsNotTheStrongest) {
+  Case c = random_case(5, true);
+  c.input.normals = c.input.rest_normals;
+  const auto has_first_bone = [&] {
+    const std::vector<Fit> fits = judge(c.input).normals.diagnosis.fits;
+    return std::any_of(fits.begin(), fits.end(), [](const Fit& f) { return f.id == "first-bone"; });
+  };
+  EXPECT_TRUE(has_first_bone());
+  c.input.bones = c.mesh.bone;  // sorted
+  c.input.weights = c.mesh.weight;
+  EXPECT_FALSE(has_first_bone());
+}
+
+// Directions in the xy plane, at these angles from x.
+std::vector<Vec3d> directions(const std::vector<double>& degrees) {
+  std::vector<Vec3d> d;
+  for (const double a : degrees) d.emplace_back(std::cos(a * M_PI / 180), std::sin(a * M_PI / 180), 0);
+  return d;
+}
+
+Explanation explanation(std::string id, std::vector<Vec3d> v) {
+  return {std::move(id), ExplanationKind::approximation, "", "", std::move(v)};
+}
+
+TEST(Diagnosis, SharesAreThoseOfTheWeightWithinTheTolerance) {
+  const std::vector<double> weights = {1, 2, 3, 4};
+  const std::vector<Explanation> e = {explanation("a", directions({0, .4, .6, 20}))};
+  const Fit fit = diagnose(directions({0, 0, 0, 0}), e, weights, {}, .5).fits[0];
+  EXPECT_NEAR(fit.share, .3, 1e-12);
+  EXPECT_NEAR(fit.mean, (2 * .4 + 3 * .6 + 4 * 20) / 10, 1e-9);
+  EXPECT_NEAR(fit.max, 20, 1e-9);
+}
+
+TEST(Diagnosis, NothingPointsNowhere) {
+  const std::vector<double> weights = {1, 1};
+  for (const double x : {0.0, static_cast<double>(INFINITY)}) {
+    const std::vector<Explanation> e = {explanation("a", {Vec3d(x, 0, 0), Vec3d(x, 0, 0)})};
+    const Diagnosis diagnosis = diagnose(directions({0, 30}), e, weights, {}, 1);
+    EXPECT_NEAR(diagnosis.fits[0].mean, 90, 1e-9) << x;
+    EXPECT_FALSE(diagnosis.verdict.explained) << x;
+  }
+}
+
+TEST(Diagnosis, ExplainsWithinTheToleranceAndIsClearWhereTheNextIsThreeTimesAsFar) {
+  const std::vector<double> weights = {1};
+  const auto verdict = [&](double best, double next) {
+    const std::vector<Explanation> e = {explanation("far", directions({next})),
+                                        explanation("near", directions({best}))};
+    return diagnose(directions({0}), e, weights, {}, .5).verdict;
+  };
+  EXPECT_FALSE(verdict(.6, 9).explained);
+  EXPECT_TRUE(verdict(.4, 9).explained);
+  EXPECT_TRUE(verdict(.1, .4).clear);
+  EXPECT_FALSE(verdict(.1, .25).clear);
+  EXPECT_NEAR(verdict(.1, .25).next, .25, 1e-9);
+  EXPECT_TRUE(verdict(.1, .25).same_here.empty());
+  EXPECT_EQ(verdict(.1, .105).same_here.size(), 1u) << "nobody could tell";
+}
+
+// Tangents made orthogonal to normals as another program left them, of any length.
+TEST(Diagnosis, OrthogonalTangentsDoNotDependOnTheLengthOfNormals) {
+  Random random(6);
+  std::vector<Vec3d> raw, normals, theirs;
+  for (int v = 0; v < 50; ++v) {
+    raw.push_back(random.direction());
+    const Vec3d n = random.direction();
+    theirs.push_back(normalize(cross(cross(n, raw.back()), n)));  // the part of it across n
+    normals.push_back(n * random.uniform(2, 50));
+  }
+  const std::vector<double> weights(raw.size(), 1.0);
+  const std::vector<Explanation> e = {explanation("a", raw)};
+  const Fit fit = diagnose(theirs, e, weights, normals, .5).fits[0];
+  EXPECT_TRUE(fit.orthogonal);
+  EXPECT_LT(fit.max, 1e-6);
+}
+
+// Lengths of 1 but for what formats round are unit, even where they happen to go with those of a transform.
+TEST(Diagnosis, LengthsWithinTheRoundingOfFormatsAreUnit) {
+  std::vector<Vec3d> theirs, transformed;
+  for (int v = 0; v < 40; ++v) {
+    const double sign = v % 2 == 0 ? 1 : -1;
+    theirs.emplace_back(1 + sign * .015, 0, 0);
+    transformed.emplace_back(1 + sign * .025, 0, 0);
+  }
+  const std::vector<Explanation> e = {explanation("standard", transformed)};
+  const Lengths lengths = judge_lengths(theirs, e);
+  EXPECT_EQ(lengths.finding, LengthFinding::unit);
+  EXPECT_EQ(lengths.like, "");
+  EXPECT_TRUE(lengths.telling);
 }
 
 // Seams: twins with the same position, normal and weights are one point of the surface, however often it is

@@ -1,0 +1,310 @@
+// Findings over poses name the worst element and pose with its size, whichever comes first, in whatever unit
+// and scale the rig is posed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "skinlight/audit/test_health.h"
+#include "skinlight/core/angle.h"
+#include "skinlight/skinning/skin.h"
+
+namespace skinlight {
+namespace {
+
+using namespace test_health;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr double kRounding = 1e-9;
+
+Clip bend(double degrees) {
+  const double half = degrees / kDegrees / 2;
+  return clip_of(1, Path::rotation, {std::sin(half), 0, 0, std::cos(half)});
+}
+
+Clip twist(double degrees) {
+  const double half = degrees / kDegrees / 2;
+  return clip_of(1, Path::rotation, {0, 0, std::sin(half), std::cos(half)});
+}
+
+// The rig below a root that its clips scale by 100, as exporters do.
+Model posed_large(Model model) {
+  for (Clip& clip : model.clips)
+    clip.channels.push_back(clip_of(0, Path::scale, {100, 100, 100}).channels[0]);
+  return model;
+}
+
+// Seen in a mirror by its clips.
+Model posed_mirrored(Model model) {
+  for (Clip& clip : model.clips) clip.channels.push_back(clip_of(0, Path::scale, {-1, 1, 1}).channels[0]);
+  return model;
+}
+
+void expect_same(const Health& health, const Health& expected, const std::string& kind) {
+  ASSERT_EQ(kinds(health).count(kind), 1u) << kind;
+  const Finding &a = finding(health, kind), &b = finding(expected, kind);
+  EXPECT_NEAR(a.size, b.size, 1e-7 * std::abs(b.size)) << kind;
+  EXPECT_EQ(a.count, b.count) << kind;
+  EXPECT_EQ(a.detail, b.detail) << kind;
+}
+
+// All of one bone above, of the other below: normals between flip when it bends.
+Model jumping() {
+  Model model = pill_model();
+  for (int v = 0; v < model.mesh.vertex_count(); ++v) {
+    const bool up = model.mesh.p0[at(v)].z > 0;
+    set_weights(model.mesh, v, {up ? 0 : 1, up ? 1 : 0}, {1, 0});
+  }
+  return model;
+}
+
+// Angles between standard normals and those of deform factors, degrees.
+std::vector<double> standard_errors(Model model, const Clip& clip) {
+  normalize_weights(model.mesh, model.warnings);
+  const DeformFactors factors =
+      deform_factors(model.mesh, Surface(model.mesh.faces, weld(model.mesh)), {.max_slots = 4});
+  const Pose pose = pose_at(model.skeleton, clip, clip.duration);
+  const auto standard = skin<double>(model.mesh, factors, pose, {.mode = NormalMode::standard}).n;
+  const auto deform = skin<double>(model.mesh, factors, pose, {.mode = NormalMode::deform}).n;
+  std::vector<double> degrees;
+  for (std::size_t v = 0; v < standard.size(); ++v)
+    degrees.push_back(std::acos(std::clamp(dot(standard[v], deform[v]), -1.0, 1.0)) * 180 / M_PI);
+  return degrees;
+}
+
+double mean(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double a : x) sum += a;
+  return sum / static_cast<double>(x.size());
+}
+
+TEST(HealthPoses, SmallMeshesAreSeenInManyPoses) {
+  for (const auto& [clips, poses] : {std::pair(4, 32), {24, 96}, {60, 120}}) {
+    Model model = pill_model();
+    model.clips.assign(at(clips), at_rest());
+    const Health health = health_of(model);
+    EXPECT_EQ(health.poses, poses);
+    EXPECT_EQ(health.posed_by, std::to_string(clips) + " clips");
+  }
+}
+
+// What a finding says of the worse of two clips, in either order.
+void expect_the_wild_clip(const std::function<Model()>& rig, const Clip& milder, const Clip& wilder,
+                          const std::string& kind, const std::string& said) {
+  Model alone = rig();
+  alone.clips = {named("wild", wilder)};
+  const Health expected = health_of(alone);
+  ASSERT_EQ(kinds(expected).count(kind), 1u) << kind;
+  for (const bool first : {true, false}) {
+    Model model = rig();
+    model.clips = {named("mild", milder), named("wild", wilder)};
+    if (first) std::swap(model.clips[0], model.clips[1]);
+    const Health health = health_of(model);
+    ASSERT_EQ(kinds(health).count(kind), 1u) << kind;
+    const Finding &f = finding(health, kind), &e = finding(expected, kind);
+    EXPECT_NEAR(f.size, e.size, kRounding) << kind << first;
+    EXPECT_EQ(f.index, e.index) << kind << first;
+    EXPECT_THAT(f.detail, HasSubstr(said)) << kind << first;
+  }
+}
+
+TEST(HealthPoses, TheWorstPoseIsTold) {
+  expect_the_wild_clip(pill_model, bend(40), bend(70), "standard-normals-off", "on average in wild at ");
+  expect_the_wild_clip(jumping, bend(60), bend(90), "normals-flip", "in wild at ");
+  expect_the_wild_clip(pill_model, twist(165), twist(179), "blend-collapses", "in wild at ");
+  expect_the_wild_clip(pill_model, clip_of(1, Path::scale, {1.1, 1, 1}), clip_of(1, Path::scale, {1.5, 1, 1}),
+                       "bones-non-rigid", "in wild at ");
+  expect_the_wild_clip(pill_model, at_rest(), clip_of(0, Path::scale, {-1, 1, 1}), "bones-mirrored",
+                       "in wild at ");
+}
+
+TEST(HealthPoses, StandardNormalsAreOffByTheMeanOfTheWorstPose) {
+  Model model = pill_model();
+  const Clip mild = bend(30), wild = bend(75);
+  const std::vector<double> degrees = standard_errors(model, wild);
+  for (const bool first : {true, false}) {
+    model.clips = {first ? wild : mild, first ? mild : wild};
+    const Finding f = finding(health_of(model), "standard-normals-off");
+    EXPECT_NEAR(f.size, mean(degrees), 1e-6);
+    EXPECT_EQ(f.count, model.mesh.vertex_count());
+    const double worst = *std::max_element(degrees.begin(), degrees.end());
+    EXPECT_NEAR(degrees[at(f.index)], worst, 1e-6);
+    EXPECT_THAT(f.detail, HasSubstr("by " + std::to_string(std::lround(worst)) + " degrees"));
+  }
+}
+
+TEST(HealthPoses, NormalsFlipWhenTheyTurnByMoreThan90Degrees) {
+  int flipped = 0, nearly = 0;
+  for (const double degrees : {10., 15., 20., 30., 45., 60., 90.}) {
+    Model model = jumping();
+    model.clips = {bend(degrees)};
+    const std::vector<double> errors = standard_errors(model, model.clips[0]);
+    const auto over = [&](double limit) {
+      return static_cast<int>(
+          std::count_if(errors.begin(), errors.end(), [&](double e) { return e > limit; }));
+    };
+    const Health health = health_of(model);
+    EXPECT_EQ(kinds(health).count("normals-flip"), over(90) > 0 ? 1u : 0u) << degrees;
+    if (over(90) > 0) {
+      EXPECT_EQ(finding(health, "normals-flip").count, over(90)) << degrees;
+    }
+    flipped += over(90);
+    nearly += over(60) - over(90);
+  }
+  EXPECT_GT(flipped, 0) << "otherwise nothing was tested";
+  EXPECT_GT(nearly, 0);
+}
+
+TEST(HealthPoses, DoNotDependOnTheUnitOrTheScaleOfPoses) {
+  Model flips = jumping();
+  flips.clips = {bend(90)};
+  Model collapses = pill_model();
+  collapses.clips = {twist(175)};
+  Model stretched = pill_model();
+  stretched.clips = {clip_of(1, Path::scale, {1.1, 1, 1})};
+  for (const auto& [model, kind] :
+       {std::pair(flips, "normals-flip"), {collapses, "blend-collapses"}, {stretched, "bones-non-rigid"}}) {
+    const Health expected = health_of(model);
+    expect_same(health_of(enlarged(model)), expected, kind);
+    expect_same(health_of(posed_large(model)), expected, kind);
+    expect_same(health_of(posed_mirrored(model)), expected, kind);
+  }
+}
+
+TEST(HealthPoses, EmptySlotsDoNotCountForCollapses) {
+  Model model = three_bones();
+  model.clips = {twist(180)};
+  const Finding expected = finding(health_of(model), "blend-collapses");
+  model.clips[0].channels.push_back(clip_of(2, Path::scale, {.01, .01, .01}).channels[0]);
+  const Finding f = finding(health_of(model), "blend-collapses");
+  EXPECT_EQ(f.count, expected.count);
+  EXPECT_NEAR(f.size, expected.size, kRounding);
+}
+
+TEST(HealthPoses, WhatDroppedInfluencesCost) {
+  for (const bool first : {true, false}) {
+    Model model = three_bones();
+    const int v = rigid_vertex(model.mesh);
+    const std::vector<double> more = {.5, .3, .2}, less = {.6, .3, .1};
+    set_weights(model.mesh, v, {0, 1, 2}, first ? more : less);
+    set_weights(model.mesh, v + 1, {0, 1, 2}, first ? less : more);
+    model.clips = {clip_of(2, Path::rotation, {std::sqrt(.5), 0, 0, std::sqrt(.5)})};
+    const int worst = first ? v : v + 1;
+    const Health health = health_of(model, {}, {.max_influences = 2});
+    const Finding& f = finding(health, "influences-over-limit");
+    EXPECT_EQ(f.count, 2);
+    EXPECT_THAT(f.detail, HasSubstr("at most 20.0 %"));
+    // The third bone turns by 90 degrees about x, around z = -.5: .2 of that is lost.
+    const Vec3d p = model.mesh.p0[at(worst)] - Vec3d(0, 0, -.5);
+    const double moves = .2 * length(Vec3d(p.x, -p.z, p.y) - p), size = std::sqrt(4. + 4. + 36.);
+    char text[64];
+    std::snprintf(text, sizeof text, "move by %.2g %% of the size", 100 * moves / size);
+    EXPECT_THAT(f.detail, HasSubstr(text));
+    for (const Model& rig : {enlarged(model), posed_large(model)})
+      expect_same(health_of(rig, {}, {.max_influences = 2}), health, "influences-over-limit");
+  }
+}
+
+TEST(HealthPoses, OverflowIsThatOfTheDeformFactors) {
+  Model model = three_bones();
+  model.clips = {at_rest()};
+  for (int v = 0; v < model.mesh.vertex_count(); v += 7)
+    if (std::abs(model.mesh.p0[at(v)].z) < 1) set_weights(model.mesh, v, {2, 0, 1}, {1, 0, 0});
+  const Finding f = finding(health_of(model, {}, {.max_influences = 2}), "one-ring-overflow");
+  normalize_weights(model.mesh, model.warnings);
+  limit_influences(model.mesh, 2);
+  const Overflow expected =
+      deform_factors(model.mesh, Surface(model.mesh.faces, weld(model.mesh)), {.max_slots = 2}).overflow;
+  EXPECT_NEAR(f.size, 100 * expected.largest_share, 1e-6);
+  EXPECT_GT(f.size, 2) << "percent";
+  EXPECT_EQ(f.index, expected.worst_vertex);
+  EXPECT_EQ(f.count, expected.vertices);
+}
+
+TEST(HealthPoses, BonesThatMoveNothingAreNotJudged) {
+  Model model = pill_model();
+  model.skeleton.nodes.push_back({.name = "prop", .parent = 0});
+  model.skeleton.bone_node.push_back(2);
+  model.skeleton.inverse_bind.push_back(moved({0, 0, -2}));
+  model.mesh.bone_count = 3;
+  model.clips = {clip_of(1, Path::scale, {1.1, 1, 1})};
+  model.clips[0].channels.push_back(clip_of(2, Path::scale, {3, 1, 1}).channels[0]);
+  const Finding f = finding(health_of(model), "bones-non-rigid");
+  EXPECT_EQ(f.name, "bone 1 (lower)");
+  EXPECT_EQ(f.count, 2) << "of the two that share one scale, not the third";
+}
+
+TEST(HealthPoses, OneBoneWithoutABindMatrixIsNoOddity) {
+  Model model = pill_model();
+  model.skeleton.nodes.resize(1);
+  model.skeleton.nodes[0].translation = Vec3d(0.0);
+  model.skeleton.bone_node = {0};
+  model.skeleton.inverse_bind = {identity_transform<double>()};
+  model.mesh.bone_count = 1;
+  for (int v = 0; v < model.mesh.vertex_count(); ++v) set_weights(model.mesh, v, {0, 0}, {1, 0});
+  EXPECT_EQ(kinds(health_of(model)).count("inverse-bind-missing"), 0u);
+}
+
+TEST(HealthPoses, TheFirstPoseThatMirrorsIsNamed) {
+  Model model = pill_model();
+  const Clip mirror = clip_of(0, Path::scale, {-1, 1, 1});
+  model.clips = {at_rest(), named("first", mirror), named("second", mirror)};
+  EXPECT_THAT(finding(health_of(model), "bones-mirrored").detail, StartsWith("in first at "));
+}
+
+// The number behind `before` in a text.
+double number_after(const std::string& text, const std::string& before) {
+  const std::size_t found = text.find(before);
+  if (found == std::string::npos) throw std::out_of_range(text);
+  return std::stod(text.substr(found + before.size()));
+}
+
+TEST(HealthPoses, PrecisionIsJudgedInTheFarthestPose) {
+  const auto placed = [](const std::string& name, double distance) {
+    Clip clip = named(name, bend(30));
+    clip.channels.push_back(clip_of(0, Path::translation, {0, distance, 2}).channels[0]);
+    return clip;
+  };
+  for (const bool first : {true, false}) {
+    Model model = pill_model();
+    model.clips = {placed(first ? "far" : "near", first ? 1e6 : 10),
+                   placed(first ? "near" : "far", first ? 10 : 1e6)};
+    const Finding f = finding(health_of(model), "precision-lost");
+    EXPECT_THAT(f.detail, HasSubstr("in far at "));
+    const double times = 1e6 / std::sqrt(4. + 4. + 36.);
+    EXPECT_NEAR(number_after(f.detail, "; "), times, .01 * times) << f.detail;
+    EXPECT_LT(number_after(f.detail, "from the origin; "), f.size / 100) << f.detail;
+  }
+}
+
+// Exporters write a scale of 100: distances are told in the character's own size.
+TEST(HealthPoses, PrecisionIsToldInTheSizeThatPosesGive) {
+  Model model = pill_model();
+  model.clips = {bend(30)};
+  model.clips[0].channels.push_back(clip_of(0, Path::translation, {0, 1e8, 2}).channels[0]);
+  const double times = 1e8 / 100 / std::sqrt(4. + 4. + 36.);
+  const Finding f = finding(health_of(posed_large(model)), "precision-lost");
+  EXPECT_NEAR(number_after(f.detail, "; "), times, .01 * times) << f.detail;
+}
+
+// A character modelled far away, whose bones rest there: they do not move, it is far all the same.
+TEST(HealthPoses, PrecisionIsThatOfWhereVerticesAre) {
+  Model model = pill_model();
+  const Vec3d far(0, 1e6, 0);
+  for (Vec3d& p : model.mesh.p0) p = p + far;
+  model.skeleton.nodes[0].translation = model.skeleton.nodes[0].translation + far;
+  for (Mat4x3d& m : model.skeleton.inverse_bind) m[3] = m[3] - far;
+  model.clips = {bend(30)};
+  const double times = 1e6 / std::sqrt(4. + 4. + 36.);
+  const Finding f = finding(health_of(model), "precision-lost");
+  EXPECT_NEAR(number_after(f.detail, "; "), times, .01 * times) << f.detail;
+}
+
+}  // namespace
+}  // namespace skinlight
