@@ -201,6 +201,15 @@ TEST(JudgeInput, PositionsAreOffByAShareOfThePosedSize) {
     }
 }
 
+TEST(JudgeInput, OfPositionsEquallyFarOffTheFirstIsNamed) {
+  JudgeInput in = full_input();
+  std::fill(in.pose.begin(), in.pose.end(), identity_transform<double>());
+  for (std::size_t i = 0; i < in.weights.size(); ++i) in.weights[i] = i % 3 == 0 ? 1 : 0;
+  const Judgement judgement = judge(in);
+  EXPECT_EQ(judgement.position_offset, 0);
+  EXPECT_EQ(judgement.position_offset_vertex, 0);
+}
+
 // Bones that stretch, each its own way, whose normal matrices are blended in place of the bones.
 TEST(JudgeInput, BlendedNormalMatricesAreRecognised) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
