@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "skinlight/asset/bake.h"
+#include "skinlight/bake/bake.h"
 #include "skinlight/rig/pose.h"
 #include "skinlight/skinning/method.h"
 

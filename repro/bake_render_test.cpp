@@ -11,14 +11,14 @@
 #include <memory>
 
 #include "repro/bake_error.h"
-#include "repro/test_baked_shader.h"
-#include "skinlight/asset/gltf.h"
-#include "skinlight/asset/test_baked_file.h"
+#include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/render/context.h"
-#include "skinlight/render/gl_draw.h"
+#include "skinlight/render/detail/gl_draw.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/clip_error.h"
+#include "testing/baked_file.h"
+#include "testing/baked_shader.h"
 
 namespace skinlight {
 namespace {

@@ -14,7 +14,7 @@
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/camera.h"
 #include "skinlight/render/image.h"
-#include "skinlight/rig/procedural.h"
+#include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/clip_error.h"
 

@@ -8,7 +8,7 @@
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/core/sha256.h"
-#include "skinlight/render/embedded.h"
+#include "skinlight/render/detail/embedded.h"
 
 namespace skinlight::embedded {
 

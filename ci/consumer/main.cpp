@@ -2,8 +2,8 @@
 #include <cstdio>
 
 #include "skinlight/preprocess/deform_factors.h"
-#include "skinlight/rig/procedural.h"
-#include "skinlight/skinning/batch.h"
+#include "skinlight/samples/procedural.h"
+#include "skinlight/skinning/batch/batch.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/angular_error.h"
 #include "skinlight/truth/truth.h"

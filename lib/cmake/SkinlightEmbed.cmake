@@ -3,7 +3,7 @@
 #   skinlight_embed(skinlight_render FUNCTION shader_bytes BASE ${PROJECT_SOURCE_DIR}/shaders FILES a.glsl b.glsl)
 #
 # adds a source to the target that defines `std::span<const EmbeddedFile> skinlight::embedded::shader_bytes()` (see
-# render/embedded.h), names relative to BASE, regenerated when a file changes.
+# render/detail/embedded.h), names relative to BASE, regenerated when a file changes.
 
 set(skinlight_embed_script "${CMAKE_CURRENT_LIST_DIR}/embed_files.cmake")
 

@@ -11,11 +11,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/lib/skinlight/c/skinlight.h" DESTINATION "$
 install(EXPORT skinlightTargets NAMESPACE skinlight:: DESTINATION "${package_dir}")
 # For renderers of your own; the kernels are read by the C++ headers too.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/skinlight" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  FILES_MATCHING PATTERN "*.h"
-  # Of the rooms' own sources and tests only.
-  PATTERN "test_*.h" EXCLUDE PATTERN "bench_*.h" EXCLUDE PATTERN "gl*_*.h" EXCLUDE PATTERN "gl.h" EXCLUDE
-  PATTERN "assimp_[a-eg-z]*.h" EXCLUDE PATTERN "isolate.h" EXCLUDE PATTERN "fuzz" EXCLUDE
-  PATTERN "context_backends.h" EXCLUDE
+  FILES_MATCHING PATTERN "*.h" PATTERN "detail" EXCLUDE PATTERN "fuzz" EXCLUDE
   # Installed as skinlight.h.
   PATTERN "c/skinlight.h" EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/shaders" DESTINATION "${CMAKE_INSTALL_DATADIR}/skinlight"

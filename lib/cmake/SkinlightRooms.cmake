@@ -2,8 +2,9 @@
 #
 #   skinlight_room(NAME core DEPENDS Threads::Threads TEST_DEPENDS skinlight::rig ROOT lib/skinlight/core)
 #
-# takes every *.cpp of the folder: *_test.cpp into skinlight_<name>_test (one ctest test per case), *_bench.cpp into
-# skinlight_<name>_bench, the rest into the library skinlight::<name>.
+# takes every *.cpp of the folder and its subfolders: *_test.cpp into skinlight_<name>_test (one ctest test per case), *_bench.cpp into
+# skinlight_<name>_bench, the rest into the library skinlight::<name>. Headers in a folder detail/ are of the rooms' own
+# sources and not installed.
 
 add_library(skinlight_options INTERFACE)
 target_compile_features(skinlight_options INTERFACE cxx_std_20)
@@ -23,7 +24,8 @@ endif()
 
 function(skinlight_room)
   cmake_parse_arguments(ROOM "" "NAME" "DEPENDS;PRIVATE_DEPENDS;TEST_DEPENDS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS "*.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "*.cpp")
+  list(FILTER sources EXCLUDE REGEX "/fuzz/")
   set(tests ${sources})
   set(benches ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")

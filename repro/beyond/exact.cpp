@@ -9,7 +9,7 @@
 #include "repro/studio.h"
 #include "repro/subject.h"
 #include "skinlight/mesh/normals.h"
-#include "skinlight/rig/procedural_cuboid.h"
+#include "skinlight/samples/cuboid.h"
 
 namespace skinlight::repro::beyond {
 

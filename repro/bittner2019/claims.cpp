@@ -8,10 +8,10 @@
 #include "repro/claims.h"
 #include "repro/csv.h"
 #include "skinlight/core/angle.h"
-#include "skinlight/rig/procedural_characters.h"
-#include "skinlight/rig/procedural_cuboid.h"
-#include "skinlight/rig/procedural_tail.h"
 #include "skinlight/rig/turn.h"
+#include "skinlight/samples/characters.h"
+#include "skinlight/samples/cuboid.h"
+#include "skinlight/samples/tail.h"
 
 namespace skinlight::repro {
 

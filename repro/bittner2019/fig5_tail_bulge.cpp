@@ -9,8 +9,8 @@
 #include "repro/models.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
-#include "skinlight/rig/procedural_tail.h"
 #include "skinlight/rig/turn.h"
+#include "skinlight/samples/tail.h"
 
 namespace skinlight::repro {
 

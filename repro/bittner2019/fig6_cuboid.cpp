@@ -9,7 +9,7 @@
 #include "repro/claims.h"
 #include "repro/csv.h"
 #include "skinlight/core/angle.h"
-#include "skinlight/rig/procedural_cuboid.h"
+#include "skinlight/samples/cuboid.h"
 
 namespace skinlight::repro {
 

@@ -7,8 +7,8 @@
 #include "repro/claims.h"
 #include "repro/csv.h"
 #include "repro/models.h"
-#include "skinlight/rig/procedural_cuboid.h"
-#include "skinlight/rig/procedural_quadruped.h"
+#include "skinlight/samples/cuboid.h"
+#include "skinlight/samples/quadruped.h"
 
 namespace skinlight::repro {
 

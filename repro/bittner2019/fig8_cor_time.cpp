@@ -12,8 +12,8 @@
 #include "repro/bittner2019/rigs.h"
 #include "repro/models.h"
 #include "skinlight/core/parallel.h"
-#include "skinlight/preprocess/centre_sums.h"
-#include "skinlight/preprocess/rotation_centres.h"
+#include "skinlight/preprocess/centres/centre_sums.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
 
 namespace skinlight::repro {
 

@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "skinlight/core/error.h"
-#include "skinlight/rig/procedural_cuboid.h"
 #include "skinlight/rig/turn.h"
+#include "skinlight/samples/cuboid.h"
 
 namespace skinlight::repro {
 namespace {

@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "skinlight/rig/partway.h"
-#include "skinlight/rig/procedural_cuboid.h"
-#include "skinlight/rig/procedural_quadruped.h"
+#include "skinlight/samples/cuboid.h"
+#include "skinlight/samples/quadruped.h"
 
 namespace skinlight::repro {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "skinlight/rig/procedural.h"
+#include "skinlight/samples/procedural.h"
 
 namespace skinlight::repro {
 

@@ -13,7 +13,7 @@
 #include "repro/bittner2019/rigs.h"
 #include "repro/claims.h"
 #include "repro/studio.h"
-#include "skinlight/preprocess/rotation_centres.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/render/gpu_skin.h"
 
 namespace skinlight::repro {

@@ -1,4 +1,4 @@
-#include "skinlight/asset/bake.h"
+#include "skinlight/bake/bake.h"
 
 #include <cstdio>
 #include <memory>

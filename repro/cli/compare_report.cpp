@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "repro/cli/compare.h"
-#include "skinlight/audit/health_checks.h"
+#include "skinlight/audit/detail/health_checks.h"
 
 namespace skinlight::cli {
 

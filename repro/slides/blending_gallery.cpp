@@ -9,8 +9,8 @@
 #include "repro/slides/blending_gallery.h"
 #include "repro/slides/slides.h"
 #include "repro/slides/transformations.h"
-#include "skinlight/rig/procedural_cuboid.h"
 #include "skinlight/rig/turn.h"
+#include "skinlight/samples/cuboid.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight::repro {

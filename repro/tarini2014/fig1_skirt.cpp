@@ -2,7 +2,7 @@
 #include "repro/tarini2014/frames.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/render/normal_map.h"
-#include "skinlight/rig/procedural_skirt.h"
+#include "skinlight/samples/skirt.h"
 
 namespace skinlight::repro {
 

@@ -7,7 +7,7 @@
 #include "repro/studio.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/half.h"
-#include "skinlight/rig/body.h"
+#include "skinlight/samples/body.h"
 
 namespace skinlight::repro {
 

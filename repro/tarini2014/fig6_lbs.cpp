@@ -1,7 +1,7 @@
 // [TPS14 Fig. 6]: frames of animations with linear blend skinning, beside the ground truth.
 #include "repro/tarini2014/frames.h"
 #include "repro/tarini2014/tarini2014.h"
-#include "skinlight/rig/procedural_characters.h"
+#include "skinlight/samples/characters.h"
 
 namespace skinlight::repro {
 

@@ -7,7 +7,7 @@
 
 #include "repro/claims.h"
 #include "repro/experiment.h"
-#include "skinlight/rig/procedural_skirt.h"
+#include "skinlight/samples/skirt.h"
 
 namespace skinlight::repro {
 

@@ -8,12 +8,12 @@
 #include <iostream>
 #include <set>
 
-#include "skinlight/asset/assimp_file.h"
-#include "skinlight/asset/assimp_import.h"
-#include "skinlight/asset/gltf_test_file.h"
-#include "skinlight/asset/isolate.h"
+#include "skinlight/asset/assimp/assimp_file.h"
+#include "skinlight/asset/assimp/detail/assimp_import.h"
+#include "skinlight/asset/assimp/detail/isolate.h"
+#include "skinlight/asset/detail/reading.h"
 #include "skinlight/asset/model_file.h"
-#include "skinlight/asset/reading.h"
+#include "testing/gltf_file.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 // Assimp 5.2 leaks a few bytes of its own, in a process that ends with its work.

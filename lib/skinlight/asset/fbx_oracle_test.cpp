@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "skinlight/asset/assimp_file.h"
+#include "skinlight/asset/assimp/assimp_file.h"
 #include "skinlight/core/file.h"
 #include "skinlight/skinning/skin.h"
 

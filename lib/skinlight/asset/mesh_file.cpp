@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "skinlight/asset/isolate.h"
+#include "skinlight/asset/assimp/detail/isolate.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 

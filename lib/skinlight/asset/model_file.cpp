@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "skinlight/asset/assimp_file.h"
-#include "skinlight/asset/gltf.h"
-#include "skinlight/asset/reading.h"
+#include "skinlight/asset/assimp/assimp_file.h"
+#include "skinlight/asset/detail/reading.h"
+#include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/core/file.h"
 
 namespace skinlight {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "skinlight/asset/gltf.h"
-#include "skinlight/asset/gltf_test_file.h"
+#include "skinlight/asset/gltf/gltf.h"
+#include "testing/gltf_file.h"
 
 namespace skinlight {
 namespace {

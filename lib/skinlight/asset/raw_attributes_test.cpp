@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "skinlight/asset/gltf.h"
-#include "skinlight/asset/gltf_test_file.h"
-#include "skinlight/rig/procedural.h"
+#include "skinlight/asset/gltf/gltf.h"
+#include "skinlight/samples/procedural.h"
+#include "testing/gltf_file.h"
 
 namespace skinlight {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "skinlight/audit/health_checks.h"
+#include "skinlight/audit/detail/health_checks.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight {

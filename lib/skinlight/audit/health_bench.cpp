@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "skinlight/asset/bench_memory.h"
-#include "skinlight/asset/gltf.h"
+#include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/audit/health.h"
-#include "skinlight/rig/procedural.h"
+#include "skinlight/samples/procedural.h"
+#include "testing/bench_memory.h"
 
 namespace skinlight {
 namespace {

@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "skinlight/audit/test_health.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/health.h"
 
 namespace skinlight {
 namespace {

@@ -9,9 +9,9 @@
 #include <limits>
 #include <string>
 
-#include "skinlight/audit/test_health.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
+#include "testing/health.h"
 
 namespace skinlight {
 namespace {

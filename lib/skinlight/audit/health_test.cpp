@@ -8,8 +8,8 @@
 #include <cmath>
 #include <string>
 
-#include "skinlight/audit/test_health.h"
 #include "skinlight/core/error.h"
+#include "testing/health.h"
 
 namespace skinlight {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "skinlight/mesh/normals.h"
 #include "skinlight/mesh/weld.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/preprocess/deform_vectors.h"
-#include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/skinning/skin.h"
 
 namespace skinlight {

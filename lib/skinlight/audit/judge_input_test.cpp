@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "skinlight/audit/test_judge.h"
+#include "testing/judge.h"
 
 namespace skinlight {
 namespace {

@@ -9,10 +9,10 @@
 #include <cmath>
 #include <functional>
 
-#include "skinlight/audit/test_judge.h"
-#include "skinlight/preprocess/rotation_centres.h"
-#include "skinlight/rig/test_rigs.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/judge.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -1,5 +1,5 @@
 // The poses that rigs are looked at in, against matrices of Eigen.
-#include "skinlight/audit/pose_samples.h"
+#include "skinlight/audit/detail/pose_samples.h"
 
 #include <gtest/gtest.h>
 

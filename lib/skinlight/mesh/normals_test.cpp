@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "skinlight/mesh/test_meshes.h"
 #include "skinlight/mesh/weld.h"
+#include "testing/meshes.h"
 
 namespace skinlight {
 namespace {

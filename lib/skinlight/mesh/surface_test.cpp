@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "skinlight/core/error.h"
-#include "skinlight/mesh/test_meshes.h"
+#include "testing/meshes.h"
 
 namespace skinlight {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "skinlight/core/random.h"
-#include "skinlight/mesh/test_meshes.h"
+#include "testing/meshes.h"
 
 namespace skinlight {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/parallel.h"
-#include "skinlight/preprocess/vertex_slots.h"
+#include "skinlight/preprocess/detail/vertex_slots.h"
 #include "skinlight/preprocess/weight_gradients.h"
 
 namespace skinlight {

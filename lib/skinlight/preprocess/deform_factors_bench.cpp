@@ -4,7 +4,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "skinlight/rig/procedural.h"
+#include "skinlight/samples/procedural.h"
 
 namespace skinlight {
 namespace {

@@ -11,9 +11,9 @@
 #include <map>
 
 #include "skinlight/core/error.h"
-#include "skinlight/preprocess/test_gradients.h"
-#include "skinlight/rig/procedural.h"
-#include "skinlight/rig/test_rigs.h"
+#include "skinlight/samples/procedural.h"
+#include "testing/gradients.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

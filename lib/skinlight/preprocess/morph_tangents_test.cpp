@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "skinlight/preprocess/deform_factors.h"
-#include "skinlight/preprocess/test_gradients.h"
 #include "skinlight/preprocess/weight_gradients.h"
-#include "skinlight/rig/test_rigs.h"
+#include "testing/gradients.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -1,5 +1,5 @@
 // What is stored per vertex and bone for normals, beyond bones and weights: in vertex buffers
-// (skinning/packed_normals.h) and files (asset/bake.h).
+// (skinning/packed_normals.h) and files (bake/bake.h).
 #pragma once
 
 #include <string_view>

@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "skinlight/core/error.h"
-#include "skinlight/render/context_backends.h"
+#include "skinlight/render/detail/context_backends.h"
 
 namespace skinlight {
 

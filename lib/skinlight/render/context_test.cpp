@@ -8,8 +8,8 @@
 #include <iostream>
 
 #include "skinlight/core/error.h"
-#include "skinlight/render/context_backends.h"
-#include "skinlight/render/gl.h"
+#include "skinlight/render/detail/context_backends.h"
+#include "skinlight/render/detail/gl.h"
 
 namespace skinlight {
 namespace {

@@ -10,9 +10,9 @@
 #include "skinlight/core/random.h"
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/context.h"
-#include "skinlight/render/gl_draw.h"
-#include "skinlight/rig/test_rigs.h"
+#include "skinlight/render/detail/gl_draw.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "skinlight/core/error.h"
-#include "skinlight/render/gl_draw.h"
-#include "skinlight/render/gpu_kernels.h"
+#include "skinlight/render/detail/gl_draw.h"
+#include "skinlight/render/detail/gpu_kernels.h"
 
 namespace skinlight {
 

@@ -11,11 +11,11 @@
 #include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/preprocess/deform_vectors.h"
-#include "skinlight/preprocess/rotation_centres.h"
 #include "skinlight/render/context.h"
 #include "skinlight/render/image_compare.h"
-#include "skinlight/rig/procedural.h"
+#include "skinlight/samples/procedural.h"
 
 namespace skinlight {
 namespace {

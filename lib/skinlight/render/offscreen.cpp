@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "skinlight/core/error.h"
-#include "skinlight/render/gl_draw.h"
+#include "skinlight/render/detail/gl_draw.h"
 
 namespace skinlight {
 

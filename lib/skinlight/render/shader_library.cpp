@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "skinlight/core/error.h"
-#include "skinlight/render/embedded.h"
+#include "skinlight/render/detail/embedded.h"
 
 namespace skinlight {
 

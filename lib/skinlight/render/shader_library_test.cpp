@@ -7,7 +7,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/render/context.h"
-#include "skinlight/render/gl_program.h"
+#include "skinlight/render/detail/gl_program.h"
 
 namespace skinlight {
 namespace {

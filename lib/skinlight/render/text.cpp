@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "skinlight/render/embedded.h"
+#include "skinlight/render/detail/embedded.h"
 
 namespace skinlight {
 

@@ -8,7 +8,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
-#include "skinlight/rig/test_rigs.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

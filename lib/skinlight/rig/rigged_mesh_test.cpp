@@ -10,7 +10,7 @@
 #include <ostream>
 #include <string>
 
-#include "skinlight/rig/test_rigs.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

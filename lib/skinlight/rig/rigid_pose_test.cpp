@@ -6,7 +6,7 @@
 
 #include <Eigen/Dense>
 
-#include "skinlight/rig/test_rigs.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "skinlight/mesh/normals.h"
-#include "skinlight/rig/procedural.h"
+#include "skinlight/samples/procedural.h"
 
 namespace skinlight {
 namespace {

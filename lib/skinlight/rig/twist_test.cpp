@@ -7,7 +7,7 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "skinlight/core/random.h"
-#include "skinlight/rig/test_rigs.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -9,8 +9,8 @@
 #include "skinlight/core/counted.h"
 #include "skinlight/core/pack.h"
 #include "skinlight/core/random.h"
-#include "skinlight/rig/test_rigs.h"
 #include "skinlight/skinning/kernels.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

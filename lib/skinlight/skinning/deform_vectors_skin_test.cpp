@@ -7,8 +7,8 @@
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/preprocess/face_factors.h"
-#include "skinlight/rig/test_rigs.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

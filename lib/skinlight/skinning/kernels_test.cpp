@@ -12,7 +12,7 @@
 #include "skinlight/core/dual.h"
 #include "skinlight/core/pack.h"
 #include "skinlight/core/random.h"
-#include "skinlight/rig/test_rigs.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -8,7 +8,7 @@
 #include "skinlight/core/dual.h"
 #include "skinlight/core/random.h"
 #include "skinlight/skinning/kernels.h"
-#include "skinlight/skinning/test_rigid_vertex.h"
+#include "testing/rigid_vertex.h"
 
 namespace skinlight {
 namespace {

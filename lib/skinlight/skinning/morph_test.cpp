@@ -9,10 +9,10 @@
 #include "skinlight/core/dual.h"
 #include "skinlight/core/random.h"
 #include "skinlight/mesh/normals.h"
-#include "skinlight/rig/procedural.h"
-#include "skinlight/rig/test_rigs.h"
+#include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/kernels.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "skinlight/core/error.h"
-#include "skinlight/rig/test_rigs.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

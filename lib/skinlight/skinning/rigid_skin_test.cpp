@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "skinlight/core/error.h"
-#include "skinlight/preprocess/rotation_centres.h"
-#include "skinlight/rig/procedural.h"
-#include "skinlight/rig/test_rigs.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
+#include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -5,7 +5,7 @@
 #include "skinlight/core/error.h"
 #include "skinlight/core/parallel.h"
 #include "skinlight/preprocess/deform_vectors.h"
-#include "skinlight/skinning/skin_range.h"
+#include "skinlight/skinning/detail/skin_range.h"
 
 namespace skinlight {
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "skinlight/core/pack.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/preprocess/deform_vectors.h"
-#include "skinlight/preprocess/rotation_centres.h"
-#include "skinlight/rig/procedural.h"
-#include "skinlight/skinning/batch.h"
+#include "skinlight/samples/procedural.h"
+#include "skinlight/skinning/batch/batch.h"
 #include "skinlight/skinning/kernels.h"
 
 namespace skinlight {

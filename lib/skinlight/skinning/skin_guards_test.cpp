@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "skinlight/core/error.h"
-#include "skinlight/rig/test_rigs.h"
-#include "skinlight/skinning/test_skin_data.h"
+#include "testing/rigs.h"
+#include "testing/skin_data.h"
 
 namespace skinlight {
 namespace {

@@ -1,6 +1,6 @@
 // Whole meshes: every mode on random and procedural rigs, against a Jacobian in Eigen.
 #include "skinlight/skinning/skin.h"
-#include "skinlight/skinning/test_skin_data.h"
+#include "testing/skin_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include <functional>
 
 #include "skinlight/core/error.h"
-#include "skinlight/preprocess/rotation_centres.h"
-#include "skinlight/rig/procedural.h"
-#include "skinlight/rig/test_rigs.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
+#include "skinlight/samples/procedural.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

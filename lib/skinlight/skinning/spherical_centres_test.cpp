@@ -5,9 +5,9 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "skinlight/rig/procedural.h"
-#include "skinlight/rig/test_rigs.h"
 #include "skinlight/rig/turn.h"
+#include "skinlight/samples/procedural.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -1,7 +1,7 @@
 // Centres of rotation as skinning reads them.
 #pragma once
 
-#include "skinlight/preprocess/rotation_centres.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/rig/rigged_mesh.h"
 
 namespace skinlight {

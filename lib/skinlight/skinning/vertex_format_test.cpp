@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "skinlight/core/error.h"
-#include "skinlight/rig/test_rigs.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

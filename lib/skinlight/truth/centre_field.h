@@ -1,7 +1,7 @@
 // The centres of rotation of a procedural rig as a function of its surface, with exact derivatives.
 #pragma once
 
-#include "skinlight/preprocess/rotation_centres.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "skinlight/core/error.h"
-#include "skinlight/rig/procedural.h"
-#include "skinlight/rig/procedural_tail.h"
+#include "skinlight/samples/procedural.h"
+#include "skinlight/samples/tail.h"
 
 namespace skinlight {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "skinlight/truth/complex_step.h"
+#include "skinlight/truth/detail/complex_step.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight {

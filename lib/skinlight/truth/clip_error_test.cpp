@@ -8,7 +8,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/mesh/normals.h"
-#include "skinlight/rig/procedural.h"
+#include "skinlight/samples/procedural.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight {

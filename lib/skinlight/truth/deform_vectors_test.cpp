@@ -7,12 +7,12 @@
 #include <map>
 
 #include "skinlight/mesh/normals.h"
-#include "skinlight/rig/procedural.h"
-#include "skinlight/rig/test_rigs.h"
+#include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/angular_error.h"
 #include "skinlight/truth/clip_error.h"
 #include "skinlight/truth/truth.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

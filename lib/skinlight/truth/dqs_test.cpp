@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "skinlight/mesh/normals.h"
-#include "skinlight/rig/test_rigs.h"
 #include "skinlight/truth/angular_error.h"
 #include "skinlight/truth/clip_error.h"
 #include "skinlight/truth/truth.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -1,5 +1,5 @@
 // Dual quaternion skinning once more, by another route than the kernels: complex_step.h.
-#include "skinlight/truth/complex_step.h"
+#include "skinlight/truth/detail/complex_step.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <unsupported/Eigen/MatrixFunctions>
 
-#include "skinlight/truth/complex_step.h"
+#include "skinlight/truth/detail/complex_step.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight {

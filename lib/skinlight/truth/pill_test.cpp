@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "skinlight/mesh/normals.h"
-#include "skinlight/rig/procedural.h"
+#include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/angular_error.h"
 #include "skinlight/truth/truth.h"

@@ -8,13 +8,13 @@
 
 #include "skinlight/core/dual.h"
 #include "skinlight/core/error.h"
-#include "skinlight/preprocess/rotation_centres.h"
-#include "skinlight/rig/procedural_cuboid.h"
-#include "skinlight/rig/test_rigs.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
+#include "skinlight/samples/cuboid.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/angular_error.h"
 #include "skinlight/truth/clip_error.h"
 #include "skinlight/truth/truth.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

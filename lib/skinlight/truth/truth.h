@@ -9,7 +9,7 @@
 #include "skinlight/mesh/averaging.h"
 #include "skinlight/mesh/surface.h"
 #include "skinlight/rig/pose.h"
-#include "skinlight/rig/procedural.h"
+#include "skinlight/rig/procedural_rig.h"
 #include "skinlight/rig/rigged_mesh.h"
 #include "skinlight/skinning/method.h"
 

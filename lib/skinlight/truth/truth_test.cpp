@@ -9,8 +9,8 @@
 #include <functional>
 
 #include "skinlight/mesh/normals.h"
-#include "skinlight/rig/test_rigs.h"
 #include "skinlight/truth/angular_error.h"
+#include "testing/rigs.h"
 
 namespace skinlight {
 namespace {

@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "skinlight/asset/assimp_file.h"
-#include "skinlight/asset/assimp_model.h"
-#include "skinlight/asset/gltf.h"
+#include "skinlight/asset/assimp/assimp_file.h"
+#include "skinlight/asset/assimp/detail/assimp_model.h"
+#include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/asset/mesh_file.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"

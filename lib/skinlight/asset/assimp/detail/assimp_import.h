@@ -1,0 +1,16 @@
+// The only place that talks to Assimp.
+#pragma once
+
+#include <filesystem>
+
+#include "skinlight/asset/assimp/detail/assimp_scene.h"
+
+namespace skinlight::assimp {
+
+// Reads a file by the importer that its extension names, as it is: no vertices joined, no weights dropped,
+// pivots of FBX kept as nodes of their own; polygons become triangles. Throws InputError with Assimp's
+// reason. On malformed files Assimp 5.2 reads and writes beyond its arrays: call this in a process of its
+// own.
+Scene import_scene(const std::filesystem::path& path);
+
+}  // namespace skinlight::assimp

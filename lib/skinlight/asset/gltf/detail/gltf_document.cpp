@@ -1,0 +1,346 @@
+#include "skinlight/asset/gltf/detail/gltf_document.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "skinlight/asset/gltf/gltf.h"
+#include "skinlight/core/file.h"
+
+namespace skinlight::gltf {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kHeader = 12, kChunkHeader = 8;
+constexpr std::uint32_t kJsonChunk = 0x4e4f534a, kBinChunk = 0x004e4942;
+constexpr int kVertexData = 34962;  // bufferView.target
+
+void append_word(std::string& bytes, std::uint32_t word) {
+  bytes.append(reinterpret_cast<const char*>(&word), sizeof word);
+}
+
+std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
+
+void pad(std::string& bytes, char with) { bytes.resize(padded(bytes.size()), with); }
+
+// `chunk` and `added` one behind the other, both padded, are the binary chunk.
+std::string as_glb(std::string json, std::string_view chunk, std::string_view added) {
+  pad(json, ' ');
+  const std::size_t chunk_size = padded(chunk.size()) + padded(added.size());
+  const std::size_t size = kHeader + kChunkHeader + json.size() + kChunkHeader + chunk_size;
+  if (size > std::numeric_limits<std::uint32_t>::max())
+    throw InputError("", "", "the result is larger than 4 GiB, which glTF cannot be");
+  std::string bytes = "glTF";
+  bytes.reserve(size);
+  append_word(bytes, 2);
+  append_word(bytes, static_cast<std::uint32_t>(size));
+  append_word(bytes, static_cast<std::uint32_t>(json.size()));
+  append_word(bytes, kJsonChunk);
+  bytes += json;
+  append_word(bytes, static_cast<std::uint32_t>(chunk_size));
+  append_word(bytes, kBinChunk);
+  for (const std::string_view part : {chunk, added}) {
+    bytes += part;
+    pad(bytes, '\0');
+  }
+  return bytes;
+}
+
+std::string base64(const std::vector<unsigned char>& bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (i + k < bytes.size() ? bytes[i + k] : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      text += i + k > bytes.size() ? '=' : kDigits[group >> (18 - 6 * k) & 63];
+  }
+  return text;
+}
+
+// The file that a relative URI names (RFC 3986: %20 and the like are bytes), empty for anything else: data,
+// other schemes, absolute paths.
+fs::path file_of(const std::string& uri) {
+  const std::size_t colon = uri.find(':');
+  if (uri.empty() || (colon != std::string::npos && colon < uri.find('/'))) return {};
+  std::string path;
+  for (std::size_t i = 0; i < uri.size(); ++i) {
+    const auto is_digit = [&](std::size_t k) {
+      return k < uri.size() && std::isxdigit(static_cast<unsigned char>(uri[k])) != 0;
+    };
+    if (uri[i] == '%' && is_digit(i + 1) && is_digit(i + 2)) {
+      path += static_cast<char>(std::stoi(uri.substr(i + 1, 2), nullptr, 16));
+      i += 2;
+    } else {
+      path += uri[i];
+    }
+  }
+  const fs::path file(path);
+  return file.is_absolute() ? fs::path{} : file;
+}
+
+std::string uri_of(const std::string& file_name) {
+  constexpr char kHex[] = "0123456789ABCDEF";
+  std::string uri;
+  for (const char c : file_name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || std::strchr("-._~", c) != nullptr) {
+      uri += c;
+    } else {
+      uri += '%';
+      uri += kHex[byte >> 4];
+      uri += kHex[byte & 15];
+    }
+  }
+  return uri;
+}
+
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code failed;
+  return fs::equivalent(a, b, failed) && !failed;
+}
+
+bool is_glb(const fs::path& out) {
+  std::string extension = out.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (extension == ".glb") return true;
+  if (extension == ".gltf") return false;
+  throw InputError(out.string(), "", "must end in .gltf or .glb");
+}
+
+std::string uri_at(const Json& object) { return object.value("uri", std::string()); }
+
+// Files to be written, the one that refers to the others last.
+struct Files {
+  fs::path in, out;
+  bool force;
+  std::vector<std::pair<fs::path, std::string>> content;
+
+  bool moves() const { return !same_file(folder_of(in), folder_of(out)); }
+
+  // Copies what a URI of the input refers to, so that it means the same from `out`.
+  void copy(const std::string& uri, const std::string& element, std::vector<Warning>& warnings) {
+    const fs::path file = file_of(uri);
+    if (file.empty()) return;
+    const fs::path from = folder_of(in) / file, to = folder_of(out) / file;
+    const fs::path inside = file.lexically_normal();
+    if (*inside.begin() == "..") {
+      warnings.push_back({element, "refers to " + uri + ", outside the file's folder; it was not copied", 1});
+      return;
+    }
+    std::error_code failed;
+    if (!fs::is_regular_file(from, failed)) {
+      warnings.push_back({element, "refers to " + uri + ", which is not there", 1});
+      return;
+    }
+    std::string bytes = read_file(from);
+    if (fs::exists(to, failed)) {
+      if (fs::is_regular_file(to, failed) && read_file(to) == bytes) return;
+      if (!force)
+        throw InputError(to.string(), "",
+                         "is in the way of a file that " + element + " refers to (--force replaces it)");
+    }
+    content.emplace_back(to, std::move(bytes));
+  }
+
+  // A name beside `out` that no file of the input has.
+  fs::path free_bin(const Json& buffers) const {
+    for (int n = 0;; ++n) {
+      std::string name = out.stem().string();
+      if (n > 0) name.append("_").append(std::to_string(n));
+      fs::path bin = fs::path(out).replace_filename(name.append(".bin"));
+      const bool taken = std::any_of(buffers.begin(), buffers.end(), [&](const Json& buffer) {
+        const fs::path file = file_of(uri_at(buffer));
+        return !file.empty() &&
+               (same_file(folder_of(in) / file, bin) || file.lexically_normal() == bin.filename());
+      });
+      if (taken) continue;
+      std::error_code failed;
+      if (!force && fs::exists(bin, failed) && !fs::exists(out, failed))
+        throw InputError(bin.string(), "", "exists and belongs to no earlier result (--force replaces it)");
+      return bin;
+    }
+  }
+
+  // First all contents under other names, where a full disk shows, then the names.
+  std::vector<fs::path> write() const {
+    const auto staged = [](const fs::path& path) { return fs::path(path.string() + ".new"); };
+    std::vector<fs::path> written;
+    std::error_code failed;
+    try {
+      for (const auto& [path, bytes] : content) write_file(staged(path), bytes);
+    } catch (const InputError& e) {
+      for (const auto& [path, bytes] : content) fs::remove(staged(path), failed);
+      std::string name = e.file();
+      if (name.size() > 4 && name.rfind(".new") == name.size() - 4) name.resize(name.size() - 4);
+      throw InputError(name, e.element(), e.reason());
+    }
+    for (const auto& [path, bytes] : content) {
+      fs::rename(staged(path), path, failed);
+      if (failed) {
+        const std::string reason = failed.message();
+        for (const auto& [other, unused] : content) fs::remove(staged(other), failed);
+        throw InputError(path.string(), "", "cannot be replaced: " + reason);
+      }
+      written.push_back(path);
+    }
+    return written;
+  }
+};
+
+// Buffer views of the added data now count from `base` of a buffer.
+void place_added(Document& document, std::size_t buffer, std::size_t base) {
+  for (const int view : document.added_views) {
+    Json& v = document.json["bufferViews"][static_cast<std::size_t>(view)];
+    v["buffer"] = buffer;
+    v["byteOffset"] = v["byteOffset"].get<std::size_t>() + base;
+  }
+}
+
+std::string_view content_of(const tinygltf::Buffer& buffer) {
+  return {reinterpret_cast<const char*>(buffer.data.data()), buffer.data.size()};
+}
+
+std::string data_uri(const std::vector<unsigned char>& bytes) {
+  return "data:application/octet-stream;base64," + base64(bytes);
+}
+
+// The buffers move into the container.
+std::string to_glb(Document& document, const tinygltf::Model& file) {
+  Json& buffers = document.json["buffers"];
+  for (std::size_t i = 1; i < buffers.size(); ++i)
+    if (!file_of(uri_at(buffers[i])).empty()) buffers[i]["uri"] = data_uri(file.buffers[i].data);
+  if (!buffers.empty() && (document.binary || !uri_at(buffers[0]).empty())) {
+    const std::string_view chunk = content_of(file.buffers[0]);
+    buffers[0].erase("uri");
+    if (!document.added.empty()) {
+      place_added(document, 0, padded(chunk.size()));
+      buffers[0]["byteLength"] = padded(chunk.size()) + document.added.size();
+    }
+    return as_glb(document.json.dump(), chunk, document.added);
+  }
+  if (!document.added.empty()) {  // no buffer, or one that an extension fills: it stays the first
+    place_added(document, buffers.size(), 0);
+    const std::vector<unsigned char> bytes(document.added.begin(), document.added.end());
+    buffers.push_back({{"uri", data_uri(bytes)}, {"byteLength", bytes.size()}});
+  }
+  return as_glb(document.json.dump(), "", "");
+}
+
+// What has no place in JSON goes to a .bin file.
+std::string to_gltf(Document& document, const tinygltf::Model& file, Files& files) {
+  Json& buffers = document.json["buffers"];
+  const bool has_chunk = document.binary && !buffers.empty() && uri_at(buffers[0]).empty();
+  if (has_chunk || !document.added.empty()) {
+    const fs::path bin = files.free_bin(buffers);
+    std::string bytes(has_chunk ? content_of(file.buffers[0]) : "");
+    if (!document.added.empty()) {
+      pad(bytes, '\0');
+      place_added(document, has_chunk ? 0 : buffers.size(), bytes.size());
+      bytes += document.added;
+    }
+    if (!has_chunk) buffers.push_back(Json::object());
+    Json& buffer = has_chunk ? buffers[0] : buffers.back();
+    buffer["uri"] = uri_of(bin.filename().string());
+    buffer["byteLength"] = bytes.size();
+    files.content.emplace_back(bin, std::move(bytes));
+  }
+  return document.json.dump(2) + "\n";
+}
+
+}  // namespace
+
+Document parse_document(std::string_view bytes, const fs::path& path) {
+  Document document;
+  document.path = path;
+  document.binary = bytes.rfind("glTF", 0) == 0;
+  std::string_view json = bytes;
+  if (document.binary) {
+    std::uint32_t length = 0;
+    std::memcpy(&length, bytes.data() + kHeader, sizeof length);
+    json = json.substr(kHeader + kChunkHeader, length);
+  }
+  document.json = Json::parse(json);
+  return document;
+}
+
+int add_attribute(Document& document, const NewAttribute& attribute) {
+  const int type = attribute.component_type;
+  const bool is_float = type == TINYGLTF_COMPONENT_TYPE_FLOAT;
+  const std::size_t width =
+      is_float                                                                                  ? 4
+      : type == TINYGLTF_COMPONENT_TYPE_SHORT || type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT ? 2
+                                                                                                : 1;
+  double largest = 1;  // what 1 stands for
+  if (attribute.normalized) {
+    const bool is_signed = type == TINYGLTF_COMPONENT_TYPE_SHORT || type == TINYGLTF_COMPONENT_TYPE_BYTE;
+    largest = std::ldexp(1.0, static_cast<int>(8 * width) - (is_signed ? 1 : 0)) - 1;
+  }
+  const auto columns = static_cast<std::size_t>(attribute.columns);
+  const std::size_t element = width * columns, stride = (element + 3) / 4 * 4;
+  const std::size_t rows = attribute.values.size() / columns, offset = document.added.size();
+  document.added.resize(offset + rows * stride, '\0');
+  for (std::size_t i = 0; i < attribute.values.size(); ++i) {
+    char* to = document.added.data() + offset + i / columns * stride + i % columns * width;
+    const double value = attribute.values[i];
+    if (is_float) {
+      const auto number = static_cast<float>(value);
+      std::memcpy(to, &number, width);
+    } else {
+      const auto code = static_cast<std::int32_t>(std::nearbyint(value * largest));
+      std::memcpy(to, &code, width);  // little-endian: its low bytes
+    }
+  }
+
+  Json view = {{"buffer", 0}, {"byteOffset", offset}, {"byteLength", rows * stride}};
+  if (stride != element) view["byteStride"] = stride;
+  view["target"] = kVertexData;
+  Json& views = document.json["bufferViews"];
+  views.push_back(std::move(view));
+  document.added_views.push_back(static_cast<int>(views.size()) - 1);
+
+  Json accessor = {{"bufferView", views.size() - 1}, {"componentType", type}};
+  if (attribute.normalized) accessor["normalized"] = true;
+  accessor["count"] = rows;
+  accessor["type"] = "VEC" + std::to_string(columns);
+  Json& accessors = document.json["accessors"];
+  accessors.push_back(std::move(accessor));
+  document.changed = true;
+  return static_cast<int>(accessors.size()) - 1;
+}
+
+void require_target(const fs::path& in, const fs::path& out, const WriteOptions& options) {
+  is_glb(out);
+  std::error_code failed;
+  if (fs::is_directory(out, failed)) throw InputError(out.string(), "", "is a folder, not a file");
+  if (!options.force && same_file(in, out))
+    throw InputError(out.string(), "", "is the input itself (--force replaces it)");
+}
+
+std::vector<fs::path> write_document(Document document, const tinygltf::Model& file, const fs::path& out,
+                                     const WriteOptions& options, std::vector<Warning>& warnings) {
+  require_target(document.path, out, options);
+  const bool glb = is_glb(out), verbatim = !document.changed && glb == document.binary;
+  Files files{document.path, out, options.force, {}};
+  if (files.moves()) {
+    if ((!glb || verbatim) && document.json.contains("buffers"))
+      for (std::size_t i = 0; i < document.json["buffers"].size(); ++i)
+        files.copy(uri_at(document.json["buffers"][i]), "buffer " + std::to_string(i), warnings);
+    if (document.json.contains("images"))
+      for (std::size_t i = 0; i < document.json["images"].size(); ++i)
+        files.copy(uri_at(document.json["images"][i]), "image " + std::to_string(i), warnings);
+  }
+  std::string bytes = verbatim ? read_file(document.path)
+                      : glb    ? to_glb(document, file)
+                               : to_gltf(document, file, files);
+  files.content.emplace_back(out, std::move(bytes));
+  return files.write();
+}
+
+}  // namespace skinlight::gltf

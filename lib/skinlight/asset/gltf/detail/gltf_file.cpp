@@ -1,0 +1,201 @@
+#include "skinlight/asset/gltf/detail/gltf_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <sstream>
+
+#include "skinlight/asset/gltf/detail/gltf_compressed.h"
+#include "skinlight/asset/gltf/gltf.h"
+#include "skinlight/core/file.h"
+
+namespace skinlight::gltf {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// tinygltf walks `extras` recursively; this many levels are far from the stack's end and beyond any real
+// file.
+constexpr int kDeepestJson = 200;
+
+void require_shallow(std::string_view json) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+      continue;
+    }
+    if (c == '"') in_string = true;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > kDeepestJson)
+      throw InputError("", "JSON", "nested deeper than " + std::to_string(kDeepestJson) + " levels");
+  }
+}
+
+std::uint32_t word_at(std::string_view bytes, std::size_t offset) {
+  std::uint32_t word;
+  std::memcpy(&word, bytes.data() + offset, sizeof word);
+  return word;
+}
+
+// Returns the container without bytes that follow it. Checked here because tinygltf lets the second chunk's
+// data end eight bytes behind the file.
+std::string_view checked_glb(std::string_view bytes) {
+  constexpr std::size_t kHeader = 12, kChunkHeader = 8;
+  constexpr std::uint32_t kJson = 0x4e4f534a, kBin = 0x004e4942;
+  if (bytes.size() < kHeader + kChunkHeader) throw InputError("", "header", "truncated");
+  if (const std::uint32_t version = word_at(bytes, 4); version != 2)
+    throw InputError("", "header",
+                     "container version " + std::to_string(version) + " is not supported, only 2");
+  const std::size_t length = word_at(bytes, 8);
+  if (length > bytes.size())
+    throw InputError("", "header",
+                     "truncated: " + std::to_string(length) + " bytes announced, " +
+                         std::to_string(bytes.size()) + " found");
+  const auto require_chunk = [&](std::size_t at, const char* name, std::uint32_t type) {
+    if (at + kChunkHeader > length || word_at(bytes, at) > length - at - kChunkHeader)
+      throw InputError("", name, "truncated");
+    if (word_at(bytes, at + 4) != type) throw InputError("", name, "is of another type");
+    return at + kChunkHeader + word_at(bytes, at);
+  };
+  const std::size_t json_end = require_chunk(kHeader, "JSON chunk", kJson);
+  require_shallow(bytes.substr(kHeader + kChunkHeader, json_end - kHeader - kChunkHeader));
+  if (json_end < length) require_chunk(json_end, "BIN chunk", kBin);
+  return bytes.substr(0, length);
+}
+
+// The checked container with amended_json(); "" when nothing changes.
+std::string amended_glb(std::string_view glb) {
+  constexpr std::size_t kJsonSize = 12, kJson = 20;
+  const std::size_t old_size = word_at(glb, kJsonSize);
+  std::string json = amended_json(glb.substr(kJson, old_size));
+  if (json.empty()) return "";
+  json.resize((json.size() + 3) / 4 * 4, ' ');
+  std::string bytes(glb.substr(0, kJson));
+  const auto put = [&](std::size_t at, std::size_t value) {
+    const auto word = static_cast<std::uint32_t>(value);
+    std::memcpy(bytes.data() + at, &word, sizeof word);
+  };
+  put(8, glb.size() - old_size + json.size());
+  put(kJsonSize, json.size());
+  return bytes + json + std::string(glb.substr(kJson + old_size));
+}
+
+// tinygltf asks for external files by the path in the URI. They are looked for beside the glTF file and
+// nowhere else.
+fs::path beside(const std::string& uri, void* folder) {
+  return *static_cast<const fs::path*>(folder) / fs::path(uri).relative_path();
+}
+
+bool external_file_exists(const std::string& uri, void* folder) {
+  std::error_code failed;
+  return !static_cast<const fs::path*>(folder)->empty() && fs::is_regular_file(beside(uri, folder), failed);
+}
+
+std::string path_as_written(const std::string& uri, void*) { return uri; }
+
+bool read_external_file(std::vector<unsigned char>* bytes, std::string* error, const std::string& uri,
+                        void* folder) {
+  try {
+    const std::string content = read_file(beside(uri, folder));
+    bytes->assign(content.begin(), content.end());
+    return true;
+  } catch (const InputError& e) {
+    *error = e.reason();
+    return false;
+  }
+}
+
+bool skip_image(tinygltf::Image*, int, std::string*, std::string*, int, int, const unsigned char*, int,
+                void*) {
+  return true;
+}
+
+// The first line of tinygltf's messages that is a mistake in the file, short enough for one line (it quotes
+// data URIs whole). Not mistakes: skins without inverse bind matrices, channels whose target an extension
+// defines.
+std::string first_complaint(const std::string& messages) {
+  constexpr std::array kHarmless = {"'inverseBindMatrices' property is missing in Skin.",
+                                    "'node' property is missing.",
+                                    "`node` field is missing in animation.channels.target"};
+  constexpr std::size_t kLongest = 160;
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || std::find(kHarmless.begin(), kHarmless.end(), line) != kHarmless.end()) continue;
+    return line.size() <= kLongest ? line : line.substr(0, kLongest) + " ...";
+  }
+  return "";
+}
+
+// Extensions that a file may require: those of materials change no geometry, quantised vertices are read as
+// any other, compressed ones are decoded.
+bool is_supported(const std::string& extension) {
+  constexpr std::array kPrefixes = {
+      "KHR_materials_",        "KHR_texture_", "EXT_texture_", "KHR_lights_punctual",
+      "KHR_mesh_quantization", kDraco,         kMeshopt};
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [&](const char* prefix) { return extension.rfind(prefix, 0) == 0; });
+}
+
+tinygltf::Model parse(std::string_view bytes, bool binary, fs::path folder) {
+  tinygltf::TinyGLTF loader;
+  loader.SetImageLoader(skip_image, nullptr);
+  loader.SetFsCallbacks({external_file_exists, path_as_written, read_external_file, nullptr, &folder});
+  tinygltf::Model file;
+  std::string errors, warnings;
+  const auto size = static_cast<unsigned int>(bytes.size());
+  bool loaded = false;
+  try {
+    loaded = binary ? loader.LoadBinaryFromMemory(&file, &errors, &warnings,
+                                                  reinterpret_cast<const unsigned char*>(bytes.data()), size)
+                    : loader.LoadASCIIFromString(&file, &errors, &warnings, bytes.data(), size, "");
+  } catch (const std::exception& e) {
+    errors += e.what();
+  }
+  // What an extension compresses looks broken to tinygltf, so the extension is named first.
+  for (const std::string& extension : file.extensionsRequired)
+    if (!is_supported(extension)) throw InputError("", "extensionsRequired", extension + " is not supported");
+  const std::string complaint = first_complaint(errors);
+  if (!complaint.empty()) throw InputError("", "JSON", complaint);
+  if (!loaded) throw InputError("", "JSON", "is not glTF: something that the format requires is missing");
+  return file;
+}
+
+}  // namespace
+
+tinygltf::Model open(std::string_view bytes, const fs::path& folder) {
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) throw InputError("", "", "is empty");
+  if (bytes.size() > std::numeric_limits<std::uint32_t>::max())
+    throw InputError("", "", "is larger than 4 GiB, which glTF cannot be");
+  const bool binary = bytes.rfind("glTF", 0) == 0;
+  if (!binary && bytes[first] != '{')
+    throw InputError("", "", "is not glTF: starts neither with \"glTF\" nor with \"{\"");
+  if (!binary) require_shallow(bytes);
+  if (binary) bytes = checked_glb(bytes);
+  const std::string amended = binary ? amended_glb(bytes) : amended_json(bytes);
+  tinygltf::Model file = parse(amended.empty() ? bytes : std::string_view(amended), binary, folder);
+  if (file.asset.version.rfind("2.", 0) != 0)
+    throw InputError("", "asset", "version \"" + file.asset.version + "\" is not supported, only 2.x");
+  decode_meshopt(file);
+  decode_draco(file);
+  return file;
+}
+
+tinygltf::Model open(const fs::path& path) { return open(read_file(path), folder_of(path)); }
+
+void require_reference(int index, std::size_t size, std::string_view what, const std::string& element) {
+  if (index < 0 || static_cast<std::size_t>(index) >= size)
+    throw InputError("", element,
+                     "refers to " + std::string(what) + " " + std::to_string(index) + ", but the file has " +
+                         std::to_string(size));
+}
+
+}  // namespace skinlight::gltf

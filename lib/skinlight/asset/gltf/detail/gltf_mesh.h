@@ -1,0 +1,83 @@
+// Skinned primitives of a glTF file, merged into one mesh.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "skinlight/asset/gltf/detail/gltf_accessor.h"
+#include "skinlight/asset/gltf/detail/gltf_morph.h"
+#include "skinlight/asset/raw_attributes.h"
+#include "skinlight/core/error.h"
+#include "skinlight/rig/rigged_mesh.h"
+
+namespace skinlight::gltf {
+
+// The skin that moves a mesh: its joints are the bones first_bone .. first_bone + joint_count - 1 of the
+// model.
+struct BoundSkin {
+  int skin = 0;
+  int first_bone = 0;
+  int joint_count = 0;
+};
+
+// Where the vertices of a primitive stand in the merged mesh. Primitives with the same attributes and skin
+// share theirs.
+struct PrimitiveVertices {
+  int mesh = 0, primitive = 0;
+  BoundSkin skin;
+  int first = 0, count = 0;
+};
+
+class MeshReader {
+ public:
+  // All must outlive this.
+  MeshReader(const tinygltf::Model& file, Accessors& accessors, MorphReader& morphs,
+             std::vector<Warning>& warnings)
+      : file_(file), accessors_(accessors), morphs_(morphs), warnings_(warnings) {}
+
+  // Appends the primitives of a mesh, and their morph targets as `targets`. Throws InputError naming
+  // primitive, attribute and vertex.
+  void append(int mesh, const BoundSkin& skin, const MorphRange& targets);
+
+  // Those appended so far, in that order.
+  const std::vector<PrimitiveVertices>& primitives() const { return primitives_; }
+
+  // The merged mesh with normalised weights, normals and tangent frames on every vertex; `raw`, when given,
+  // receives it as it was before.
+  RiggedMesh finish(int bone_count, int max_influences, RawAttributes* raw = nullptr);
+
+ private:
+  struct Influences {
+    int sets = 0;
+    std::vector<int> bone;       // #vertices by 4 sets
+    std::vector<double> weight;  // #vertices by 4 sets
+  };
+  struct Block {  // vertices that came from one set of attributes
+    int first = 0, count = 0;
+    Influences influences;
+  };
+  const Block& vertices_of(const tinygltf::Primitive& primitive, const BoundSkin& skin,
+                           const MorphRange& targets, const std::string& element);
+  Influences read_influences(const tinygltf::Primitive& primitive, const BoundSkin& skin, std::size_t count,
+                             const std::string& element);
+  void append_faces(const tinygltf::Primitive& primitive, const Block& block, const std::string& element);
+  void fill_slots(int bone_count);
+
+  const tinygltf::Model& file_;
+  Accessors& accessors_;
+  MorphReader& morphs_;
+  std::vector<Warning>& warnings_;
+  RiggedMesh mesh_;                   // n0 is 0 where the file has no normal
+  std::vector<Vec3d> tangent_;        // #V by 3; 0 where the file has none
+  std::vector<double> tangent_sign_;  // #V
+  bool has_uv_ = false;
+  std::vector<PrimitiveVertices> primitives_;
+  // By skin, first morph target, accessors of the attributes and of the targets.
+  using BlockKey = std::tuple<int, int, std::map<std::string, int>, std::vector<std::map<std::string, int>>>;
+  std::map<BlockKey, Block> blocks_;
+};
+
+}  // namespace skinlight::gltf

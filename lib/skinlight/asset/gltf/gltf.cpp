@@ -1,0 +1,103 @@
+#include "skinlight/asset/gltf/gltf.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "skinlight/asset/detail/reading.h"
+#include "skinlight/asset/gltf/detail/gltf_accessor.h"
+#include "skinlight/asset/gltf/detail/gltf_file.h"
+#include "skinlight/asset/gltf/detail/gltf_mesh.h"
+#include "skinlight/asset/gltf/detail/gltf_model.h"
+#include "skinlight/asset/gltf/detail/gltf_scene.h"
+#include "skinlight/core/file.h"
+
+namespace skinlight {
+
+namespace {
+
+// The bones of `skin` in the model, appended when the skin is met for the first time.
+gltf::BoundSkin bind(int index, const gltf::Skin& skin, std::map<int, gltf::BoundSkin>& bound,
+                     Skeleton& skeleton) {
+  const auto [known, is_new] = bound.try_emplace(index);
+  if (is_new) {
+    known->second = {index, skeleton.bone_count(), static_cast<int>(skin.joints.size())};
+    skeleton.bone_node.insert(skeleton.bone_node.end(), skin.joints.begin(), skin.joints.end());
+    skeleton.inverse_bind.insert(skeleton.inverse_bind.end(), skin.inverse_bind.begin(),
+                                 skin.inverse_bind.end());
+  }
+  return known->second;
+}
+
+// glTF 2.0, section 3.7.3.3: only the joints move a skinned mesh.
+bool has_transform(const tinygltf::Node& node) {
+  return !node.matrix.empty() || !node.translation.empty() || !node.rotation.empty() || !node.scale.empty();
+}
+
+}  // namespace
+
+Model gltf::read_model(const tinygltf::Model& file, const std::string& name, const ReadOptions& options,
+                       std::vector<PrimitiveVertices>* primitives) {
+  gltf::Accessors accessors(file);
+  Model model;
+  model.name = name;
+  model.skeleton.nodes = gltf::read_nodes(file);
+  const std::vector<gltf::Skin> skins = gltf::read_skins(file, accessors);
+  if (skins.empty()) throw InputError("", "", "has no skin");
+
+  gltf::MorphReader morphs(file, accessors);
+  gltf::MeshReader meshes(file, accessors, morphs, model.warnings);
+  std::map<int, gltf::BoundSkin> bound;
+  std::set<std::pair<int, int>> done;  // (mesh, skin)
+  for (std::size_t n = 0; n < file.nodes.size(); ++n) {
+    const tinygltf::Node& node = file.nodes[n];
+    const std::string element = "node " + std::to_string(n);
+    if (node.skin != -1) gltf::require_reference(node.skin, skins.size(), "skin", element);
+    if (node.mesh == -1) continue;
+    gltf::require_reference(node.mesh, file.meshes.size(), "mesh", element);
+    if (node.skin == -1) {
+      warn(model.warnings, element, "has a mesh without a skin; it was left out");
+      continue;
+    }
+    if (!done.insert({node.mesh, node.skin}).second) {
+      warn(model.warnings, element, "shows a mesh with its skin again; it was kept once");
+      continue;
+    }
+    if (options.raw != nullptr && has_transform(node))
+      options.raw->moved_meshes.push_back(static_cast<int>(n));
+    const gltf::Skin& skin = skins[static_cast<std::size_t>(node.skin)];
+    meshes.append(node.mesh, bind(node.skin, skin, bound, model.skeleton),
+                  morphs.open(node.mesh, static_cast<int>(n)));
+  }
+  if (primitives != nullptr) *primitives = meshes.primitives();
+  model.mesh = meshes.finish(model.skeleton.bone_count(), options.max_influences, options.raw);
+  validate(model.mesh);
+  default_pose(model.skeleton);  // finds cycles and transforms that are not finite
+  morphs.finish(model);
+  model.clips = gltf::read_clips(file, model.skeleton.nodes, morphs.of_nodes(), accessors, model.warnings);
+  return model;
+}
+
+Model parse_gltf(std::string_view bytes, const std::filesystem::path& folder, const std::string& name,
+                 const ReadOptions& options) {
+  return gltf::read_model(gltf::open(bytes, folder), name, options);
+}
+
+bool is_gltf(std::string_view bytes) {
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  return bytes.substr(0, 4) == "glTF" || (first != std::string_view::npos && bytes[first] == '{');
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+Model read_gltf(const std::filesystem::path& path, const ReadOptions& options) {
+  try {
+    return gltf::read_model(gltf::open(path), path.stem().string(), options);
+  } catch (const InputError& e) {
+    throw e.in_file(path.string());
+  }
+}
+
+}  // namespace skinlight

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <cmath>
+
+#include "skinlight/audit/detail/health_checks.h"
+#include "skinlight/rig/rigid_pose.h"
+
+namespace skinlight::health {
+
+namespace {
+
+bool is_identity(const Mat4x3d& m) {
+  const Mat4x3d identity = identity_transform<double>();
+  for (int column = 0; column < 4; ++column)
+    if (m[column] != identity[column]) return false;
+  return true;
+}
+
+// How far the linear part is from scale times a rotation or reflection: half the largest entry of
+// A^T A / scale^2 - I, to first order the strain.
+double strain(const Mat4x3d& m, double scale) {
+  double largest = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      largest = std::max(largest, std::abs(dot(m[i], m[j]) / (scale * scale) - (i == j ? 1 : 0)) / 2);
+  return largest;
+}
+
+constexpr double kMirrored = 2;  // a reflection is off by this along one axis
+
+}  // namespace
+
+void check_skeleton(const Model& model, const RawAttributes& raw, std::vector<Finding>& findings) {
+  Tally unused, unbound, moved;
+  const std::vector<BoneReach> reach = bone_reach(model.mesh);
+  for (std::size_t s = 0; s < reach.size(); ++s)
+    if (!(reach[s].weight > 0)) unused.add(static_cast<int>(s), 0);
+  const auto& inverse_bind = model.skeleton.inverse_bind;
+  if (inverse_bind.size() > 1 && std::all_of(inverse_bind.begin(), inverse_bind.end(), is_identity))
+    for (std::size_t s = 0; s < inverse_bind.size(); ++s) unbound.add(static_cast<int>(s), 0);
+  for (const int n : raw.moved_meshes) moved.add(n, 0);
+
+  const auto bone = [&](int s) { return bone_name(model.skeleton, s); };
+  const auto node = [&](int n) {
+    const std::string& name = model.skeleton.nodes[static_cast<std::size_t>(n)].name;
+    return "node " + std::to_string(n) + (name.empty() ? "" : " (" + name + ")");
+  };
+  add(findings, "bones-unused", Part::bone, unused, model.mesh.bone_count, bone);
+  add(findings, "inverse-bind-missing", Part::bone, unbound, model.mesh.bone_count, bone);
+  add(findings, "mesh-node-transform", Part::node, moved, static_cast<int>(model.skeleton.nodes.size()),
+      node);
+}
+
+void check_bones(const Prepared& rig, const std::vector<PoseSample>& poses, std::vector<Finding>& findings) {
+  const std::vector<BoneReach> reach = bone_reach(rig.model.mesh);
+  std::vector<double> worst(reach.size(), 0.0);
+  std::vector<std::string> worst_pose(reach.size());
+  std::string mirrored_in;
+  for (const PoseSample& sample : poses) {
+    if (sample.pose.orientation < 0 && mirrored_in.empty()) mirrored_in = sample.name;
+    const RigidPose rigid = rigid_part(sample.pose, reach);
+    if (rigid.warnings.empty()) continue;
+    for (std::size_t s = 0; s < reach.size(); ++s) {
+      if (!(reach[s].weight > 0)) continue;
+      const Mat4x3d& m = sample.pose.M[s];
+      const bool mirrors = sample.pose.orientation * determinant(Mat3d(m)) < 0;
+      const double departure = mirrors ? kMirrored : strain(m, rigid.scale);
+      if (departure > worst[s]) {
+        worst[s] = departure;
+        worst_pose[s] = sample.name;
+      }
+    }
+  }
+  Tally bent, mirrored;
+  for (std::size_t s = 0; s < worst.size(); ++s)
+    if (worst[s] > kRigidTolerance) bent.add(static_cast<int>(s), worst[s]);
+  if (!mirrored_in.empty()) mirrored.add(-1, 0);
+  const auto bone = [&](int s) { return bone_name(rig.model.skeleton, s); };
+  add(findings, "bones-non-rigid", Part::bone, bent, rig.model.mesh.bone_count, bone,
+      [&](int s) { return "in " + worst_pose[static_cast<std::size_t>(s)]; });
+  add(
+      findings, "bones-mirrored", Part::mesh, mirrored, 1, [](int) { return std::string("mesh"); },
+      [&](int) { return "in " + mirrored_in; });
+}
+
+}  // namespace skinlight::health

@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "skinlight/audit/detail/health_checks.h"
+#include "skinlight/core/angle.h"
+#include "skinlight/rig/rigid_pose.h"
+#include "skinlight/skinning/skin.h"
+#include "skinlight/truth/angular_error.h"
+#include "skinlight/truth/truth.h"
+
+namespace skinlight::health {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::string printed(const char* format, double value) {
+  char text[96];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+// The two second terms of [TPS14 Eq. 13], the larger length, in units of the scaled tangent.
+double second_term(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose, int v) {
+  Vec3d d(0.0), e(0.0);
+  for (int k = 0; k < factors.slots; ++k) {
+    const std::size_t slot = factors.at(v, k);
+    const Vec3d p = transform_point(pose.M[at(factors.bone[slot])], mesh.p0[at(v)]);
+    d += p * factors.alpha[slot];
+    e += p * factors.beta[slot];
+  }
+  return std::max(length(d), length(e)) / pose.scale;
+}
+
+// What linear blend skinning makes of one vertex.
+struct Blended {
+  Vec3d p{0.0}, n{0.0};
+};
+
+Blended blend(const RiggedMesh& mesh, const Pose& pose, int v) {
+  Blended result;
+  for (std::size_t k = 0; k < at(mesh.slots); ++k) {
+    const Mat4x3d& m = pose.M[at(mesh.bones_of(v)[k])];
+    result.p += transform_point(m, mesh.p0[at(v)]) * mesh.weights_of(v)[k];
+    result.n += Mat3d(m) * mesh.n0[at(v)] * mesh.weights_of(v)[k];
+  }
+  return result;
+}
+
+// Per element, over poses: the worst size and the pose it occurs in.
+class WorstOver {
+ public:
+  explicit WorstOver(int elements) : size_(at(elements), 0.0), pose_(at(elements), -1) {}
+  void add(int element, double size, int pose) {
+    if (pose_[at(element)] >= 0 && !(size > size_[at(element)])) return;
+    size_[at(element)] = size;
+    pose_[at(element)] = pose;
+  }
+  int pose_of(int element) const { return pose_[at(element)]; }
+  Tally tally() const {
+    Tally tally;
+    for (std::size_t i = 0; i < size_.size(); ++i)
+      if (pose_[i] >= 0) tally.add(static_cast<int>(i), size_[i]);
+    return tally;
+  }
+
+ private:
+  std::vector<double> size_;
+  std::vector<int> pose_;
+};
+
+}  // namespace
+
+void check_influences(const Prepared& rig, const std::vector<PoseSample>& poses,
+                      std::vector<Finding>& findings) {
+  const RiggedMesh& all = rig.model.mesh;
+  if (all.slots <= rig.kept.slots) return;
+  const auto kept = at(rig.kept.slots);
+  WorstOver degrees(all.vertex_count());
+  double most_lost = 0, farthest = 0;
+  for (int v = 0; v < all.vertex_count(); ++v) {
+    double lost = 0;
+    for (std::size_t k = kept; k < at(all.slots); ++k) lost += all.weights_of(v)[k];
+    if (!(lost > 0)) continue;
+    most_lost = std::max(most_lost, lost);
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+      const Blended full = blend(all, poses[i].pose, v), cut = blend(rig.kept, poses[i].pose, v);
+      degrees.add(v, kDegrees * angle_between(full.n, cut.n), static_cast<int>(i));
+      farthest = std::max(farthest, length(full.p - cut.p) / poses[i].pose.scale);
+    }
+  }
+  add(
+      findings, "influences-over-limit", Part::vertex, degrees.tally(), all.vertex_count(),
+      [&](int v) { return vertex_name(rig.raw, v); },
+      [&](int v) {
+        return "normal in " + poses[at(degrees.pose_of(v))].name + "; at most " +
+               printed("%.1f %% of a vertex's weight is lost", 100 * most_lost) +
+               printed(" and positions move by %.2g %% of the size", 100 * farthest / diagonal(all));
+      });
+}
+
+void check_overflow(const Prepared& rig, std::vector<Finding>& findings) {
+  const auto report = [&](std::string_view kind, const DeformFactors& factors) {
+    const Overflow& overflow = factors.overflow;
+    Tally lost;
+    if (overflow.vertices > 0) {
+      lost.add(overflow.worst_vertex, 100 * overflow.largest_share);
+      lost.count = overflow.vertices;
+    }
+    add(
+        findings, kind, Part::vertex, lost, rig.surface.vertex_count(),
+        [&](int v) { return vertex_name(rig.raw, v); },
+        [&](int) {
+          return std::to_string(overflow.bones) + " bones lost over all vertices with " +
+                 std::to_string(factors.slots) + " slots";
+        });
+  };
+  report("one-ring-overflow", rig.factors);
+  if (rig.influences >= rig.factors.slots) return;
+  RiggedMesh own = rig.kept;
+  limit_influences(own, rig.influences);
+  report("one-ring-wider",
+         deform_factors(own, rig.surface, {.max_slots = rig.influences, .threads = rig.threads}));
+}
+
+void check_normals(const Prepared& rig, const std::vector<PoseSample>& poses,
+                   std::vector<Finding>& findings) {
+  // Below this share of the volume that its bones keep, a vertex is squashed: bones of equal weight turned by
+  // 160 degrees against each other keep cos^2(80 degrees).
+  constexpr double kCollapsed = 0.03;
+  constexpr double kNoticeable = 1;  // degrees, mean over the vertices: seen side by side
+  const RiggedMesh& mesh = rig.kept;
+  const int vertices = mesh.vertex_count();
+  WorstOver flips(vertices), squashed(vertices), off(vertices);
+  double worst_mean = 0;
+  int worst_pose = 0;
+  for (int i = 0; i < static_cast<int>(poses.size()); ++i) {
+    const Pose& pose = poses[at(i)].pose;
+    const auto normals = [&](NormalMode mode) {
+      return skin<double>(mesh, rig.factors, pose, {.mode = mode, .threads = rig.threads}).n;
+    };
+    const std::vector<Vec3d> standard = normals(NormalMode::standard), deform = normals(NormalMode::deform);
+    const std::vector<Mat3d> T = blended_linear(mesh, pose);
+    std::vector<double> volume;  // of each bone
+    for (const Mat4x3d& m : pose.M) volume.push_back(std::abs(determinant(Mat3d(m))));
+    double sum = 0;
+    for (int v = 0; v < vertices; ++v) {
+      const double degrees = kDegrees * angle_between(standard[at(v)], deform[at(v)]);
+      sum += degrees;
+      off.add(v, degrees, i);
+      if (degrees > 90) flips.add(v, second_term(mesh, rig.factors, pose, v), i);
+      double smallest = INFINITY;
+      for (std::size_t k = 0; k < at(mesh.slots); ++k)
+        if (mesh.weights_of(v)[k] > 0) smallest = std::min(smallest, volume[at(mesh.bones_of(v)[k])]);
+      const double left = pose.orientation * determinant(T[at(v)]) / smallest;
+      if (smallest > 0 && left < kCollapsed) squashed.add(v, 1 - left, i);
+    }
+    if (sum / vertices > worst_mean) {
+      worst_mean = sum / vertices;
+      worst_pose = i;
+    }
+  }
+  const auto vertex = [&](int v) { return vertex_name(rig.raw, v); };
+  const auto in_pose = [&](const WorstOver& worst) {
+    return [&](int v) { return "in " + poses[at(worst.pose_of(v))].name; };
+  };
+  add(findings, "normals-flip", Part::vertex, flips.tally(), vertices, vertex, in_pose(flips));
+  if (worst_mean >= kNoticeable) {
+    Tally all;
+    for (int v = 0; v < vertices; ++v) all.add(v, 0);
+    all.size = worst_mean;
+    all.index = off.tally().index;
+    add(findings, "standard-normals-off", Part::vertex, all, vertices, vertex, [&](int) {
+      return "on average in " + poses[at(worst_pose)].name +
+             printed("; the worst vertex, over all poses, by %.0f degrees", off.tally().size);
+    });
+  }
+  Tally collapsed = squashed.tally();
+  collapsed.size = 100 * (1 - collapsed.size);  // share left
+  add(findings, "blend-collapses", Part::vertex, collapsed, vertices, vertex, in_pose(squashed));
+}
+
+// The pose farthest from the origin in float, as a GPU computes it, against double. The share that is judged
+// leaves out vertices on folded faces, whose normals are rounding in any case.
+void check_precision(const Prepared& rig, const std::vector<PoseSample>& poses,
+                     std::vector<Finding>& findings) {
+  constexpr double kVisible = 0.1;  // degrees: specular highlights start to sparkle
+  const std::vector<BoneReach> reach = bone_reach(rig.kept);
+  double farthest = 0;
+  const PoseSample* far = nullptr;
+  for (const PoseSample& sample : poses)
+    for (std::size_t s = 0; s < reach.size(); ++s)
+      if (reach[s].weight > 0) {
+        const double distance =
+            length(transform_point(sample.pose.M[s], reach[s].centre)) / sample.pose.scale;
+        if (distance > farthest) {
+          farthest = distance;
+          far = &sample;
+        }
+      }
+  if (far == nullptr) return;
+  const SkinOptions options{.threads = rig.threads};
+  const std::vector<Vec3d> exact = skin<double>(rig.kept, rig.factors, far->pose, options).n;
+  const auto rounding = [&](const Pose& pose) {
+    std::vector<Vec3d> n;
+    for (const Vec3f& single : skin<float>(rig.kept, rig.factors, pose, options).n) n.emplace_back(single);
+    const std::vector<double> degrees = angular_errors(n, exact);
+    return error_statistics(degrees, std::vector<double>(degrees.size(), 1.0), "vertices").p99;
+  };
+  const double as_is = rounding(far->pose);
+  if (!(as_is > kVisible)) return;
+  Tally lost;
+  lost.add(-1, as_is);
+  add(
+      findings, "precision-lost", Part::mesh, lost, 1, [](int) { return std::string("mesh"); },
+      [&](int) {
+        return "99 % of the normals are that good in " + far->name +
+               printed("; %.3g times its own size", farthest / diagonal(rig.kept)) + " from the origin; " +
+               printed("%.2g degrees with centred()", rounding(centred(far->pose)));
+      });
+}
+
+}  // namespace skinlight::health

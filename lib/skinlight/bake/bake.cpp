@@ -1,0 +1,353 @@
+#include "skinlight/bake/bake.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "skinlight/asset/detail/reading.h"
+#include "skinlight/asset/gltf/detail/gltf_file.h"
+#include "skinlight/asset/gltf/detail/gltf_model.h"
+#include "skinlight/bake/detail/gltf_baked.h"
+#include "skinlight/bake/detail/gltf_stamp.h"
+#include "skinlight/core/file.h"
+
+namespace skinlight {
+
+using gltf::Json;
+using gltf::PrimitiveVertices;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 2> kLayouts = {"attributes", "texcoord"};
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::string element_of(int mesh, int primitive) {
+  return "mesh " + std::to_string(mesh) + " primitive " + std::to_string(primitive);
+}
+
+// Of the skins that move a mesh, the one with the fewest joints: all its joints exist in the others too.
+std::vector<PrimitiveVertices> one_skin_per_mesh(const std::vector<PrimitiveVertices>& primitives) {
+  std::map<int, gltf::BoundSkin> chosen;
+  for (const PrimitiveVertices& p : primitives) {
+    const auto [known, is_new] = chosen.try_emplace(p.mesh, p.skin);
+    if (!is_new && p.skin.joint_count < known->second.joint_count) known->second = p.skin;
+  }
+  std::map<std::pair<int, int>, PrimitiveVertices> kept;  // by mesh and primitive
+  for (const PrimitiveVertices& p : primitives)
+    if (chosen.at(p.mesh).skin == p.skin.skin) kept[{p.mesh, p.primitive}] = p;
+  std::vector<PrimitiveVertices> result;
+  for (const auto& [key, p] : kept) result.push_back(p);
+  return result;
+}
+
+class Baker {
+ public:
+  Baker(fs::path in, fs::path out, const BakeOptions& options,
+        std::function<void(const std::string&)> progress)
+      : in_(std::move(in)),
+        out_(std::move(out)),
+        options_(options),
+        progress_(std::move(progress)),
+        bytes_(read_file(in_)),
+        file_(gltf::open(bytes_, folder_of(in_))),
+        accessors_(file_),
+        digest_(file_, accessors_) {}
+
+  BakeReport run();
+
+ private:
+  void tell(const std::string& text) const {
+    if (progress_) progress_(text);
+  }
+  const tinygltf::Primitive& primitive(const PrimitiveVertices& p) const {
+    return file_.meshes[at(p.mesh)].primitives[at(p.primitive)];
+  }
+  void resolve_options();
+  void refuse_compressed() const;
+  bool is_stamped(const std::vector<PrimitiveVertices>& primitives);
+  void compute_record();
+  void bake_mesh(const std::vector<PrimitiveVertices>& primitives);
+  void bake_primitive(const PrimitiveVertices& p, const gltf::Scales& scales, int first_texcoord);
+  bool has_frame(const PrimitiveVertices& p, const char* attribute);
+  bool has_influences(const PrimitiveVertices& p, const gltf::NamedAttributes& wanted);
+  void set(Json& attributes, const std::string& name, const PrimitiveVertices& p, const gltf::Scales& scales,
+           const std::function<gltf::NewAttribute()>& make);
+  Json& attributes_of(int mesh, int primitive);
+
+  fs::path in_, out_;
+  BakeOptions options_;
+  std::function<void(const std::string&)> progress_;
+  std::string bytes_;  // of the input, until both of its views are parsed
+  tinygltf::Model file_;
+  gltf::Accessors accessors_;
+  gltf::Digest digest_;
+  gltf::Document document_;
+  BakeReport report_;
+  // Accessors made, by first vertex, scales and attribute: primitives that shared theirs go on doing so.
+  std::map<std::tuple<int, double, double, std::string>, int> made_;
+};
+
+// Texture coordinate sets that a primitive has of its own.
+int own_texcoords(const Json& attributes) {
+  int sets = 0;
+  while (attributes.contains("TEXCOORD_" + std::to_string(sets))) ++sets;
+  return sets;
+}
+
+bool Baker::is_stamped(const std::vector<PrimitiveVertices>& primitives) {
+  Json wanted = gltf::stamp(options_);
+  wanted["digest"] = digest_.of(document_.json, primitives);
+  return std::all_of(primitives.begin(), primitives.end(), [&](const PrimitiveVertices& p) {
+    return gltf::has_mark(document_.json["meshes"][at(p.mesh)], wanted);
+  });
+}
+
+Json& Baker::attributes_of(int mesh, int primitive) {
+  return document_.json["meshes"][at(mesh)]["primitives"][at(primitive)]["attributes"];
+}
+
+void Baker::resolve_options() {
+  if (options_.influences == 0) {
+    options_.influences = 4;
+    for (const tinygltf::Mesh& mesh : file_.meshes)
+      for (const tinygltf::Primitive& p : mesh.primitives)
+        if (p.attributes.count("JOINTS_1") != 0) options_.influences = kMostInfluences;
+  }
+  if (options_.influences != 4 && options_.influences != kMostInfluences)
+    throw InputError("", "influences " + std::to_string(options_.influences), "must be 4 or 8");
+  if (!options_.averaging)
+    options_.averaging = options_.record == NormalRecord::deform_vectors ? DeformVectorOptions().averaging
+                                                                         : DeformFactorOptions().averaging;
+  record_cost(options_.record, options_.layout, options_.format, options_.influences);  // throws
+  report_.record = options_.record;
+}
+
+// Draco orders vertices as it likes and lists the attributes it holds: neither survives new ones.
+void Baker::refuse_compressed() const {
+  for (std::size_t m = 0; m < file_.meshes.size(); ++m)
+    for (std::size_t p = 0; p < file_.meshes[m].primitives.size(); ++p) {
+      const tinygltf::Primitive& primitive = file_.meshes[m].primitives[p];
+      if (primitive.extensions.count("KHR_draco_mesh_compression") != 0 &&
+          primitive.attributes.count("JOINTS_0") != 0)
+        throw InputError("", element_of(static_cast<int>(m), static_cast<int>(p)),
+                         "is compressed by KHR_draco_mesh_compression; decompress the file before baking");
+    }
+}
+
+bool Baker::has_frame(const PrimitiveVertices& p, const char* attribute) {
+  const auto found = primitive(p).attributes.find(attribute);
+  if (found == primitive(p).attributes.end()) return false;
+  if (std::string_view(attribute) == "TANGENT") {
+    const auto first = report_.model.mesh.frame_source.begin() + p.first;
+    return std::all_of(first, first + p.count, [](FrameSource s) { return s == FrameSource::file; });
+  }
+  const gltf::Table normals =
+      accessors_.read(found->second, gltf::kVertexData, element_of(p.mesh, p.primitive) + " NORMAL");
+  for (std::size_t v = 0; v < normals.rows; ++v)
+    if (std::all_of(normals.row(v).begin(), normals.row(v).end(), [](double x) { return x == 0; }))
+      return false;
+  return true;
+}
+
+bool is_influence(const std::string& attribute) {
+  return attribute.rfind("JOINTS_", 0) == 0 || attribute.rfind("WEIGHTS_", 0) == 0;
+}
+
+// Whether the file's joints and weights are those wanted already: dividing by a sum of 1 may move a weight's
+// last bit.
+bool Baker::has_influences(const PrimitiveVertices& p, const gltf::NamedAttributes& wanted) {
+  const auto& attributes = primitive(p).attributes;
+  std::size_t present = 0;
+  for (const auto& [name, accessor] : attributes)
+    if (is_influence(name)) ++present;
+  return present == wanted.size() && std::all_of(wanted.begin(), wanted.end(), [&](const auto& attribute) {
+           const auto found = attributes.find(attribute.first);
+           if (found == attributes.end()) return false;
+           const std::vector<double> present_values =
+               accessors_.read(found->second, gltf::kVertexData, attribute.first).values;
+           return std::equal(present_values.begin(), present_values.end(), attribute.second.values.begin(),
+                             attribute.second.values.end(), [](double a, double b) {
+                               return std::abs(a - b) <= std::numeric_limits<float>::epsilon();
+                             });
+         });
+}
+
+void Baker::set(Json& attributes, const std::string& name, const PrimitiveVertices& p,
+                const gltf::Scales& scales, const std::function<gltf::NewAttribute()>& make) {
+  const auto [known, is_new] = made_.try_emplace({p.first, scales.factor, scales.pure, name});
+  if (is_new) {
+    const gltf::NewAttribute attribute = make();
+    known->second = gltf::add_attribute(document_, attribute);
+    digest_.add_accessor(known->second, attribute.values);
+  }
+  attributes[name] = known->second;
+}
+
+void Baker::compute_record() {
+  const RiggedMesh& mesh = report_.model.mesh;
+  const Surface surface(mesh.faces, weld(mesh));
+  report_.surface_vertices = surface.vertex_count();
+  const Averaging averaging = options_.averaging.value();
+  if (options_.record == NormalRecord::deform_vectors) {
+    report_.vectors = deform_vectors(
+        mesh, surface,
+        {.averaging = averaging, .max_slots = options_.influences, .threads = options_.threads});
+    return;
+  }
+  const bool smoothed = options_.record == NormalRecord::smoothed;
+  report_.factors =
+      deform_factors(mesh, surface, {averaging, options_.influences, options_.threads, smoothed});
+  std::vector<Vec3d>().swap(report_.factors.gradient);
+}
+
+void Baker::bake_primitive(const PrimitiveVertices& p, const gltf::Scales& scales, int first_texcoord) {
+  Json& attributes = attributes_of(p.mesh, p.primitive);
+  const RiggedMesh& mesh = report_.model.mesh;
+  if (!has_frame(p, "NORMAL")) {
+    set(attributes, "NORMAL", p, {}, [&] { return gltf::baked_normals(mesh, p); });
+    ++report_.normals;
+  }
+  if (!has_frame(p, "TANGENT")) {
+    set(attributes, "TANGENT", p, {}, [&] { return gltf::baked_tangents(mesh, p); });
+    ++report_.tangents;
+  }
+  const gltf::NamedAttributes influences = gltf::baked_influences(report_, p);
+  if (!has_influences(p, influences)) {
+    for (auto item = attributes.begin(); item != attributes.end();)
+      item = is_influence(item.key()) ? attributes.erase(item) : std::next(item);
+    for (const auto& named : influences) set(attributes, named.first, p, {}, [&] { return named.second; });
+    ++report_.influences;
+  }
+  for (const gltf::RecordAttribute& attribute :
+       gltf::record_attributes(options_.record, options_.layout, report_.slots(), first_texcoord))
+    set(attributes, attribute.name, p, scales,
+        [&] { return gltf::baked_record(report_, p, options_, scales, attribute); });
+  report_.attributes = std::max(report_.attributes, static_cast<int>(attributes.size()));
+  ++report_.primitives;
+}
+
+// The largest sizes that the primitives of one mesh hold.
+StoredRange largest_of(const BakeReport& report, const std::vector<PrimitiveVertices>& primitives) {
+  StoredRange range;
+  for (const gltf::RecordAttribute& attribute :
+       gltf::record_attributes(report.record, FactorLayout::attributes, report.slots(), 0))
+    for (const gltf::VertexNumber& n : attribute.numbers) {
+      const bool is_factor = n.quantity == gltf::Quantity::alpha || n.quantity == gltf::Quantity::beta;
+      double& largest = is_factor ? range.largest : range.largest_pure;
+      for (const PrimitiveVertices& p : primitives)
+        for (int v = p.first; v < p.first + p.count; ++v)
+          largest = std::max(largest, std::abs(gltf::number_of(report, v, n)));
+    }
+  return range;
+}
+
+// The primitives of one mesh share a scale, so that a shader needs one uniform.
+void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
+  const int m = primitives.front().mesh;
+  Json& mesh = document_.json["meshes"][at(m)];
+  if (mesh.contains("extras") && !mesh["extras"].is_object())
+    throw InputError("", "mesh " + std::to_string(m) + " extras",
+                     "is no object, so nothing can be added to it");
+  if (mesh.contains("extras") && mesh["extras"].contains("skinlight"))
+    warn(report_.model.warnings, "mesh " + std::to_string(m),
+         "was baked before, with other options or before an edit; the earlier data stay in the file, unused");
+  StoredRange range = largest_of(report_, primitives);
+  if (!(std::max(range.largest, range.largest_pure) <= std::numeric_limits<float>::max()))
+    throw InputError("", "mesh " + std::to_string(m),
+                     "is so small that its deform factors leave the range of float");
+  const gltf::Scales scales = gltf::scales_of(options_.format, range);
+
+  Json first_texcoords = Json::array();
+  for (std::size_t p = 0; p < mesh["primitives"].size(); ++p) {
+    Json& attributes = mesh["primitives"][p]["attributes"];
+    gltf::remove_earlier(mesh, p, attributes);
+    const auto baked = std::find_if(primitives.begin(), primitives.end(), [&](const PrimitiveVertices& q) {
+      return q.primitive == static_cast<int>(p);
+    });
+    if (baked == primitives.end()) {
+      first_texcoords.push_back(nullptr);
+      continue;
+    }
+    const int own = own_texcoords(attributes);
+    first_texcoords.push_back(own);
+    range.first = baked->first;
+    range.count = baked->count;
+    report_.ranges.push_back(range);
+    bake_primitive(*baked, scales, own);
+  }
+  Json mark = gltf::stamp(options_);
+  const gltf::Decoding decoding = gltf::decoding(options_, scales.factor);
+  mark["scale"] = decoding.scale;
+  mark["offset"] = decoding.offset;
+  if (options_.record != NormalRecord::deform_factors)
+    mark[options_.record == NormalRecord::smoothed ? "weight_scale" : "vector_scale"] =
+        gltf::decoding(options_, scales.pure).scale;
+  if (options_.layout == FactorLayout::texcoord) mark["first_texcoord"] = first_texcoords;
+  mesh["extras"]["skinlight"] = mark;
+  ++report_.meshes;
+}
+
+BakeReport Baker::run() {
+  const gltf::WriteOptions write{options_.force};
+  gltf::require_target(in_, out_, write);
+  resolve_options();
+  refuse_compressed();
+  document_ = gltf::parse_document(bytes_, in_);
+  std::string().swap(bytes_);
+  std::vector<PrimitiveVertices> all;
+  report_.model = gltf::read_model(file_, in_.stem().string(), {.max_influences = options_.influences}, &all);
+  const std::vector<PrimitiveVertices> primitives = one_skin_per_mesh(all);
+  report_.unchanged = is_stamped(primitives);
+  if (!report_.unchanged) {
+    tell("computing what normals need");
+    compute_record();
+    std::map<int, std::vector<PrimitiveVertices>> by_mesh;
+    for (const PrimitiveVertices& p : primitives) by_mesh[p.mesh].push_back(p);
+    for (const auto& [mesh, of_mesh] : by_mesh) bake_mesh(of_mesh);
+    const std::string sum = digest_.of(document_.json, primitives);
+    for (const auto& [mesh, of_mesh] : by_mesh)
+      document_.json["meshes"][at(mesh)]["extras"]["skinlight"]["digest"] = sum;
+  }
+  tell("writing " + out_.string());
+  report_.written = gltf::write_document(std::move(document_), file_, out_, write, report_.model.warnings);
+  return std::move(report_);
+}
+
+}  // namespace
+
+std::string_view name(FactorLayout layout) { return kLayouts[static_cast<std::size_t>(layout)]; }
+
+FactorLayout factor_layout_from_name(std::string_view name) {
+  for (std::size_t i = 0; i < kLayouts.size(); ++i)
+    if (kLayouts[i] == name) return static_cast<FactorLayout>(i);
+  throw InputError("", "layout '" + std::string(name) + "'", "unknown; there are attributes, texcoord");
+}
+
+NumberFormat number_format_from_name(std::string_view name) {
+  std::string known;
+  for (const NumberFormatRow& f : kNumberFormats) {
+    if (f.name == name) return f.format;
+    known += (known.empty() ? "" : ", ") + std::string(f.name);
+  }
+  throw InputError("", "format '" + std::string(name) + "'", "unknown; there are " + known);
+}
+
+BakeReport bake_gltf(const fs::path& in, const fs::path& out, const BakeOptions& options,
+                     const std::function<void(const std::string&)>& progress) {
+  try {
+    return Baker(in, out, options, progress).run();
+  } catch (const InputError& e) {
+    throw e.in_file(in.string());
+  } catch (const Json::exception& e) {
+    throw InputError(in.string(), "JSON", e.what());
+  }
+}
+
+}  // namespace skinlight

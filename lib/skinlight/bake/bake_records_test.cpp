@@ -1,0 +1,311 @@
+// Baking smooth weights and deform vectors: what the file holds, against the definitions and the library.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "skinlight/asset/gltf/gltf.h"
+#include "skinlight/bake/bake.h"
+#include "testing/bake.h"
+
+namespace skinlight {
+namespace {
+
+namespace fs = std::filesystem;
+using gltf_test::Folder;
+using test_bake::decoded;
+using test_bake::FileVectors;
+using test_bake::grid;
+using test_bake::half_step;
+using test_bake::mark_of;
+using test_bake::Tau;
+using test_bake::text_of;
+using test_baked::BakedFile;
+using test_baked::bytes_of;
+using test_baked::Json;
+using test_baked::Rows;
+using testing::HasSubstr;
+
+constexpr NormalRecord kFactors = NormalRecord::deform_factors, kSmoothed = NormalRecord::smoothed,
+                       kVectors = NormalRecord::deform_vectors;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Surface surface_of(const RiggedMesh& mesh) { return {mesh.faces, weld(mesh)}; }
+
+std::set<std::string> names_of(const BakedFile& file) {
+  std::set<std::string> names;
+  for (const auto& [name, accessor] : file.attributes(0, 0).items()) names.insert(name);
+  return names;
+}
+
+bool is_zero(const DeformVector& tau) { return tau.w == 0 && tau.v == Vec3d(0.0); }
+
+// How far the sums of the vectors are from the tangents.
+double largest_gap(const DeformVectors& vectors, const RiggedMesh& mesh) {
+  double largest = 0;
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    for (const bool along_t : {true, false}) {
+      DeformVector sum{-(along_t ? mesh.t0 : mesh.b0)[at(v)]};
+      for (int s = 0; s < vectors.slots; ++s) {
+        const DeformVector& tau = (along_t ? vectors.along_t : vectors.along_b)[vectors.at(v, s)];
+        sum.v += tau.v;
+        sum.w += tau.w;
+      }
+      largest = std::max({largest, length(sum.v), std::abs(sum.w)});
+    }
+  return largest;
+}
+
+TEST(BakeRecords, UnusedSlotsOfVectorsAreJointZeroAndNothing) {
+  const Folder folder("bake_unused");
+  const fs::path in = folder.write("in.glb", gltf_test::strip().glb()), out = in.parent_path() / "out.glb";
+  bake_gltf(in, out, {.record = kVectors});
+  const BakedFile file(out);
+  for (const auto& joints : file.attribute(0, 0, "JOINTS_0")) {
+    EXPECT_EQ(joints[2], 0);
+    EXPECT_EQ(joints[3], 0);
+  }
+  for (const char* name : {"_DEFORM_TAU_T_2", "_DEFORM_TAU_B_2", "_DEFORM_TAU_T_3", "_DEFORM_TAU_B_3"})
+    for (const auto& tau : file.attribute(0, 0, name)) EXPECT_EQ(tau, (std::vector<double>{0, 0, 0, 0}));
+}
+
+TEST(BakeRecords, StoredVectorsAreThoseOfTheLibraryInEveryFormat) {
+  const Folder folder("bake_vectors");
+  for (const int influences : {4, 8}) {
+    const fs::path in = folder.write("grid.gltf", text_of(grid(9, influences / 4, at(influences))));
+    const Model model = read_gltf(in, {.max_influences = influences});
+    const DeformVectors vectors =
+        deform_vectors(model.mesh, surface_of(model.mesh), {.max_slots = influences});
+    double largest = 0, largest_pure = 0;
+    int added = 0;
+    for (std::size_t i = 0; i < vectors.bone.size(); ++i) {
+      if (i % at(vectors.slots) == 0) continue;
+      for (const DeformVector* tau : {&vectors.along_t[i], &vectors.along_b[i]}) {
+        largest = std::max(largest, std::abs(tau->w));
+        for (int c = 0; c < 3; ++c) largest_pure = std::max(largest_pure, std::abs(tau->v[c]));
+      }
+      if (vectors.weight[i] == 0 && vectors.along_t[i].w != 0) ++added;
+    }
+    ASSERT_GT(added, 10) << "the test needs bones that only one-rings carry";
+    for (const NumberFormatRow& format : kNumberFormats) {
+      const fs::path out = in.parent_path() / "out.glb";
+      const BakeReport report = bake_gltf(in, out, {.record = kVectors, .format = format.format});
+      const BakedFile file(out);
+      const FileVectors stored(file);
+      const DeformVectors reported =
+          stored_vectors(report.vectors, report.model.mesh, report.ranges, format.format);
+      for (int v = 0; v < model.mesh.vertex_count(); ++v)
+        for (int s = 1; s < influences; ++s) {
+          const std::size_t i = vectors.at(v, s);
+          const auto expect = [&](const Tau& tau, const DeformVector& exact, const DeformVector& copy) {
+            EXPECT_NEAR(tau.w, exact.w, half_step(format.format, largest)) << format.name << " " << v;
+            EXPECT_LE(length(tau.v - exact.v), 2 * half_step(format.format, largest_pure)) << format.name;
+            // What the cost in degrees is measured from.
+            EXPECT_NEAR(tau.w, copy.w, 1e-12);
+            EXPECT_LE(length(tau.v - copy.v), 1e-12);
+          };
+          expect(stored.t[at(v)][at(s - 1)], vectors.along_t[i], reported.along_t[i]);
+          expect(stored.b[at(v)][at(s - 1)], vectors.along_b[i], reported.along_b[i]);
+          const std::string set = std::to_string(s / 4);
+          const bool used =
+              vectors.weight[i] > 0 || !is_zero(vectors.along_t[i]) || !is_zero(vectors.along_b[i]);
+          EXPECT_EQ(file.attribute(0, 0, "JOINTS_" + set)[at(v)][at(s % 4)], used ? vectors.bone[i] : 0);
+          EXPECT_NEAR(file.attribute(0, 0, "WEIGHTS_" + set)[at(v)][at(s % 4)], vectors.weight[i], 1e-7);
+        }
+      EXPECT_LE(largest_gap(reported, report.model.mesh), 1e-12) << "slot 0 closes the sums";
+    }
+  }
+}
+
+TEST(BakeRecords, StoredSmoothWeightsAreThoseOfTheLibraryInEveryFormatAndLayout) {
+  const Folder folder("bake_smoothed");
+  for (const int influences : {4, 8}) {
+    const fs::path in = folder.write("grid.gltf", text_of(grid(9, influences / 4, at(influences))));
+    const Model model = read_gltf(in, {.max_influences = influences});
+    const DeformFactors factors =
+        deform_factors(model.mesh, surface_of(model.mesh), {.max_slots = influences});
+    double largest = 0, largest_weight = 0;
+    for (std::size_t i = 0; i < factors.alpha.size(); ++i) {
+      largest = std::max({largest, std::abs(factors.alpha[i]), std::abs(factors.beta[i])});
+      largest_weight = std::max(largest_weight, std::abs(factors.smooth_weight[i]));
+    }
+    for (const FactorLayout layout : {FactorLayout::attributes, FactorLayout::texcoord})
+      for (const NumberFormatRow& format : kNumberFormats) {
+        const fs::path out = in.parent_path() / "out.glb";
+        const BakeReport report =
+            bake_gltf(in, out, {.record = kSmoothed, .layout = layout, .format = format.format});
+        const DeformFactors reported = stored_factors(report.factors, report.ranges, format.format);
+        const BakedFile file(out);
+        const Json& mark = mark_of(file);
+        EXPECT_EQ(mark["method"], "smoothed");
+        const auto number = [&](const std::string& name, int v, int column, const char* scale) {
+          return decoded(file.attribute(0, 0, name)[at(v)].at(at(column)), mark, scale);
+        };
+        for (int v = 0; v < model.mesh.vertex_count(); v += 5) {
+          double sum = 0;
+          for (int s = 1; s < influences; ++s) {
+            const std::size_t i = factors.at(v, s);
+            double alpha = 0, weight = 0;
+            if (layout == FactorLayout::attributes) {
+              const std::string set = std::to_string(s / 4);
+              alpha = number("_DEFORM_ALPHA_" + set, v, s % 4, "scale");
+              weight = number("_DEFORM_SMOOTH_" + set, v, s % 4, "weight_scale");
+            } else {
+              const int first = mark["first_texcoord"][0];
+              alpha = number("TEXCOORD_" + std::to_string(first + s - 1), v, 0, "scale");
+              weight = number("TEXCOORD_" + std::to_string(first + influences - 1 + (s - 1) / 2), v,
+                              (s - 1) % 2, "weight_scale");
+            }
+            EXPECT_NEAR(alpha, factors.alpha[i], half_step(format.format, largest)) << format.name;
+            EXPECT_NEAR(weight, factors.smooth_weight[i], half_step(format.format, largest_weight))
+                << format.name << " " << name(layout) << " vertex " << v << " slot " << s;
+            EXPECT_NEAR(weight, reported.smooth_weight[reported.at(v, s)], 1e-12);
+            sum += weight;
+          }
+          EXPECT_NEAR(reported.smooth_weight[reported.at(v, 0)], 1 - sum, 1e-12);
+        }
+      }
+  }
+}
+
+TEST(BakeRecords, TheMarkNamesTheRecordAndItsAveraging) {
+  const Folder folder("bake_mark");
+  const fs::path in = folder.write("grid.gltf", text_of(grid(9, 1, 5)));
+  const fs::path out = in.parent_path() / "out.glb";
+  const auto mark = [&](const BakeOptions& options) {
+    bake_gltf(in, out, options);
+    return mark_of(BakedFile(out));
+  };
+  const Json factors = mark({}), smoothed = mark({.record = kSmoothed}), vectors = mark({.record = kVectors});
+  EXPECT_EQ(factors["method"], "deform-factors");
+  EXPECT_EQ(factors["averaging"], "mixed-voronoi");
+  EXPECT_FALSE(factors.contains("vector_scale") || factors.contains("weight_scale"));
+  EXPECT_EQ(smoothed["method"], "smoothed");
+  EXPECT_EQ(smoothed["averaging"], "mixed-voronoi");
+  EXPECT_TRUE(smoothed.contains("weight_scale"));
+  EXPECT_EQ(vectors["method"], "deform-vectors");
+  EXPECT_EQ(vectors["averaging"], "area");
+  EXPECT_TRUE(vectors.contains("vector_scale"));
+  EXPECT_EQ(mark({.record = kVectors, .averaging = Averaging::angle})["averaging"], "angle");
+}
+
+TEST(BakeRecords, BakingTwiceGivesTheSameBytes) {
+  const Folder folder("bake_records_twice");
+  const fs::path in = folder.write("grid.gltf", text_of(grid(9, 2, 8)));
+  for (const char* kind : {".glb", ".gltf"})
+    for (const NormalRecord record : {kSmoothed, kVectors})
+      for (const FactorLayout layout : {FactorLayout::attributes, FactorLayout::texcoord})
+        for (const NumberFormatRow& format : kNumberFormats) {
+          if (record == kVectors && layout == FactorLayout::texcoord) continue;
+          const BakeOptions options{.record = record, .layout = layout, .format = format.format};
+          const fs::path once = in.parent_path() / (std::string("once") + kind);
+          const fs::path twice = in.parent_path() / (std::string("twice") + kind);
+          EXPECT_FALSE(bake_gltf(in, once, options).unchanged);
+          EXPECT_TRUE(bake_gltf(once, twice, options).unchanged);
+          EXPECT_EQ(bytes_of(once), bytes_of(twice)) << kind << " " << format.name;
+        }
+}
+
+// Vectors that somebody edited are no longer those of the digest.
+TEST(BakeRecords, EditedVectorsAreBakedAgain) {
+  const Folder folder("bake_records_edited");
+  const fs::path in = folder.write("grid.gltf", text_of(grid(9, 1, 9)));
+  const fs::path once = in.parent_path() / "once.glb";
+  bake_gltf(in, once, {.record = kVectors});
+  const BakedFile file(once);
+  const Json& accessor = file.json["accessors"][file.attributes(0, 0)["_DEFORM_TAU_B_3"].get<std::size_t>()];
+  const Json& view = file.json["bufferViews"][accessor["bufferView"].get<std::size_t>()];
+  std::string bytes = bytes_of(once);
+  const std::size_t data = bytes.size() - (file.buffers[0].size() + 3) / 4 * 4;
+  char& edited = bytes[data + view["byteOffset"].get<std::size_t>() + 16 * 24];
+  edited = static_cast<char>(edited ^ 1);
+  const fs::path changed = folder.write("changed.glb", bytes);
+  EXPECT_FALSE(bake_gltf(changed, in.parent_path() / "again.glb", {.record = kVectors}).unchanged);
+}
+
+// Whatever was baked before, in whatever layout: the attributes are those of a fresh bake, no more.
+TEST(BakeRecords, BakingAnotherRecordLeavesNothingOfTheEarlierOne) {
+  const Folder folder("bake_records_again");
+  const fs::path in = folder.write("grid.gltf", text_of(grid(9, 2, 11)));
+  const std::vector<BakeOptions> options = {
+      {.influences = 8},
+      {.layout = FactorLayout::texcoord, .influences = 4},
+      {.record = kSmoothed, .influences = 8},
+      {.record = kSmoothed, .layout = FactorLayout::texcoord, .influences = 8},
+      {.record = kVectors, .influences = 8},
+      {.record = kVectors, .format = NumberFormat::snorm8, .influences = 4}};
+  const fs::path fresh = in.parent_path() / "fresh.glb", first = in.parent_path() / "first.glb",
+                 again = in.parent_path() / "again.glb";
+  for (const BakeOptions& earlier : options)
+    for (const BakeOptions& later : options) {
+      if (&earlier == &later) continue;
+      if (earlier.influences < later.influences) continue;  // bones are gone from the file
+      bake_gltf(in, first, earlier);
+      bake_gltf(in, fresh, later);
+      const BakeReport report = bake_gltf(first, again, later);
+      EXPECT_FALSE(report.unchanged);
+      EXPECT_EQ(gltf_test::count_of(report.model, "was baked before"), 1);
+      const BakedFile a(fresh), b(again);
+      EXPECT_EQ(names_of(a), names_of(b));
+      for (const std::string& attribute : names_of(a)) {
+        if (attribute.rfind("_DEFORM_", 0) != 0) continue;
+        const Rows x = a.attribute(0, 0, attribute), y = b.attribute(0, 0, attribute);
+        ASSERT_EQ(x.size(), y.size());
+        const double scale =
+            later.format == NumberFormat::snorm8 ? 1.01 / 127 : 1e-5;  // a step; float weights
+        for (std::size_t v = 0; v < x.size(); ++v)
+          for (std::size_t c = 0; c < 4; ++c) EXPECT_NEAR(x[v][c], y[v][c], scale) << attribute << " " << v;
+      }
+    }
+}
+
+TEST(BakeRecords, VectorsDoNotFitIntoTexcoords) {
+  const Folder folder("bake_records_texcoord");
+  const fs::path in = folder.write("grid.gltf", text_of(grid(9, 1, 5))), out = in.parent_path() / "out.glb";
+  try {
+    bake_gltf(in, out, {.record = kVectors, .layout = FactorLayout::texcoord});
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& e) {
+    EXPECT_EQ(e.file(), in.string());
+    EXPECT_EQ(e.element(), "layout texcoord");
+    EXPECT_THAT(e.reason(), HasSubstr("they would take 12"));
+  }
+  EXPECT_FALSE(fs::exists(out));
+}
+
+TEST(BakeRecords, CostsAreThoseOfTheFile) {
+  const Folder folder("bake_records_cost");
+  const fs::path in = folder.write("grid.gltf", text_of(grid(9, 2, 5))), out = in.parent_path() / "out.glb";
+  for (const NormalRecord record : {kFactors, kSmoothed, kVectors})
+    for (const FactorLayout layout : {FactorLayout::attributes, FactorLayout::texcoord})
+      for (const NumberFormatRow& format : kNumberFormats)
+        for (const int influences : {4, 8}) {
+          if (record == kVectors && layout == FactorLayout::texcoord) continue;
+          const BakeReport report = bake_gltf(
+              in, out,
+              {.record = record, .layout = layout, .format = format.format, .influences = influences});
+          const RecordCost cost = record_cost(record, layout, format.format, influences);
+          const BakedFile file(out);
+          int attributes = 0, bytes = 0;
+          for (const auto& [name, accessor] : file.attributes(0, 0).items()) {
+            if (name.rfind("_DEFORM_", 0) != 0 && name.rfind("TEXCOORD_", 0) != 0) continue;
+            const Json& view =
+                file.json["bufferViews"][file.json["accessors"][accessor.get<std::size_t>()]["bufferView"]
+                                             .get<std::size_t>()];
+            ++attributes;
+            bytes += static_cast<int>((view["byteLength"].get<std::size_t>() + 3) / 49);
+          }
+          EXPECT_EQ(cost.attributes, attributes);
+          EXPECT_EQ(cost.bytes, bytes) << name(record) << " " << format.name << " " << influences;
+          EXPECT_EQ(report.attributes, static_cast<int>(file.attributes(0, 0).size()));
+        }
+  EXPECT_EQ(record_cost(kVectors, FactorLayout::attributes, NumberFormat::f32, 4).bytes, 96);
+  EXPECT_EQ(record_cost(kVectors, FactorLayout::attributes, NumberFormat::snorm8, 4).bytes, 24);
+  EXPECT_EQ(record_cost(kVectors, FactorLayout::attributes, NumberFormat::f32, 8).attributes, 14);
+}
+
+}  // namespace
+}  // namespace skinlight

@@ -1,0 +1,34 @@
+// The vertex attributes of a baked primitive, before they go into a file. What each holds: asset/bake.h.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "skinlight/asset/gltf/detail/gltf_accessor.h"
+#include "skinlight/asset/gltf/detail/gltf_document.h"
+#include "skinlight/asset/gltf/detail/gltf_mesh.h"
+#include "skinlight/bake/bake.h"
+#include "skinlight/bake/detail/gltf_record.h"
+
+namespace skinlight::gltf {
+
+// One attribute, named, or nothing to write because the file has it so.
+using NamedAttributes = std::vector<std::pair<std::string, NewAttribute>>;
+
+// Vertices vertices.first .. of the report's model, as the primitive's file wants them.
+NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertices& vertices);
+NewAttribute baked_normals(const RiggedMesh& mesh, const PrimitiveVertices& vertices);
+NewAttribute baked_tangents(const RiggedMesh& mesh, const PrimitiveVertices& vertices);
+
+// One attribute of the report's record.
+NewAttribute baked_record(const BakeReport& report, const PrimitiveVertices& vertices,
+                          const BakeOptions& options, const Scales& scales, const RecordAttribute& attribute);
+
+// What turns the numbers read into those stored: scale (value - offset), extras.skinlight of a mesh.
+struct Decoding {
+  double scale = 1, offset = 0;
+};
+Decoding decoding(const BakeOptions& options, double scale);
+
+}  // namespace skinlight::gltf

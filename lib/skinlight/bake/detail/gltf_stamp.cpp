@@ -1,0 +1,138 @@
+#include "skinlight/bake/detail/gltf_stamp.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "skinlight/bake/detail/gltf_record.h"
+
+namespace skinlight::gltf {
+
+namespace {
+
+constexpr std::array kRecords = {NormalRecord::deform_factors, NormalRecord::smoothed,
+                                 NormalRecord::deform_vectors};
+
+// extras.skinlight of a mesh; null when there is none.
+Json mark_of(const Json& mesh) {
+  const Json extras = mesh.value("extras", Json());
+  if (!extras.is_object()) return {};
+  const Json mark = extras.value("skinlight", Json());
+  return mark.is_object() ? mark : Json();
+}
+
+// Numbers of texture coordinate sets that an earlier bake took in each primitive of a mesh: first and count.
+std::pair<int, int> earlier_sets(const Json& mark, std::size_t primitive) {
+  if (mark.is_null()) return {0, 0};
+  const auto first = mark.find("first_texcoord");
+  const auto influences = mark.find("influences");
+  if (first == mark.end() || !first->is_array() || primitive >= first->size() ||
+      !(*first)[primitive].is_number_unsigned() || influences == mark.end() ||
+      !influences->is_number_unsigned())
+    return {0, 0};
+  const auto number = (*first)[primitive].get<std::uint64_t>(), slots = influences->get<std::uint64_t>();
+  if (number > 1000 || slots < 1 || slots > static_cast<std::uint64_t>(kMaxSlots)) return {0, 0};
+  const auto method = mark.find("method");
+  const bool smoothed = method != mark.end() && *method == name(NormalRecord::smoothed);
+  return {static_cast<int>(number),
+          texcoord_sets(smoothed ? NormalRecord::smoothed : NormalRecord::deform_factors,
+                        static_cast<int>(slots))};
+}
+
+// What normals depend on: POSITION, NORMAL, TANGENT, influences and records.
+bool is_skinning_attribute(const std::string& name) {
+  constexpr std::array kPrefixes = {"POSITION", "NORMAL",   "TANGENT", "TEXCOORD_",
+                                    "JOINTS_",  "WEIGHTS_", "_DEFORM_"};
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [&](const char* p) { return name.rfind(p, 0) == 0; });
+}
+
+// FNV-1a, 64 bits (Fowler, Noll, Vo).
+class Hash {
+ public:
+  explicit Hash(std::uint64_t state = 0xcbf29ce484222325u) : state_(state) {}
+  void add(std::uint64_t word) {
+    for (int byte = 0; byte < 8; ++byte) {
+      state_ = (state_ ^ (word >> 8 * byte & 255)) * 0x100000001b3u;
+    }
+  }
+  void add(std::string_view text) {
+    add(text.size());
+    for (const char c : text) add(static_cast<unsigned char>(c));
+  }
+  std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_;
+};
+
+std::uint64_t hash_values(const std::vector<double>& values) {
+  Hash hash;
+  hash.add(values.size());
+  for (const double value : values) hash.add(std::bit_cast<std::uint64_t>(value + 0.0));  // -0 is 0
+  return hash.value();
+}
+
+}  // namespace
+
+Json stamp(const BakeOptions& options) {
+  return {{"version", SKINLIGHT_VERSION},
+          {"method", name(options.record)},
+          {"influences", options.influences},
+          {"averaging", name(options.averaging.value())},
+          {"guard", "none"},
+          {"tangents", "orthonormal"},
+          {"layout", name(options.layout)},
+          {"format", row(options.format).name}};
+}
+
+bool has_mark(const Json& mesh, const Json& wanted) {
+  const Json mark = mark_of(mesh);
+  return mark.is_object() && std::all_of(wanted.items().begin(), wanted.items().end(), [&](const auto& item) {
+           return mark.contains(item.key()) && mark[item.key()] == item.value();
+         });
+}
+
+void remove_earlier(const Json& mesh, std::size_t primitive, Json& attributes) {
+  const auto [first, count] = earlier_sets(mark_of(mesh), primitive);
+  for (int set = first; set < first + count; ++set) attributes.erase("TEXCOORD_" + std::to_string(set));
+  for (const NormalRecord record : kRecords)
+    for (const RecordAttribute& attribute :
+         record_attributes(record, FactorLayout::attributes, kMostInfluences, 0))
+      attributes.erase(attribute.name);
+}
+
+void Digest::add_accessor(int index, const std::vector<double>& values) {
+  hashes_[index] = hash_values(values);
+}
+
+std::uint64_t Digest::hash_of(int accessor) {
+  const auto known = hashes_.find(accessor);
+  if (known != hashes_.end()) return known->second;
+  const Table table = accessors_.read(accessor, kVertexData, "accessor " + std::to_string(accessor));
+  return hashes_[accessor] = hash_values(table.values);
+}
+
+std::string Digest::of(const Json& document, const std::vector<PrimitiveVertices>& primitives) {
+  Hash hash;
+  for (const PrimitiveVertices& p : primitives) {
+    const auto mesh = static_cast<std::size_t>(p.mesh), index = static_cast<std::size_t>(p.primitive);
+    const tinygltf::Primitive& primitive = file_.meshes[mesh].primitives[index];
+    std::map<std::string, int> sorted;
+    for (const auto& [name, accessor] : document["meshes"][mesh]["primitives"][index]["attributes"].items())
+      if (is_skinning_attribute(name)) sorted[name] = accessor.get<int>();
+    if (primitive.indices != -1) sorted["indices"] = primitive.indices;
+    hash.add(static_cast<std::uint64_t>(primitive.mode));
+    for (const auto& [name, accessor] : sorted) {
+      hash.add(name);
+      hash.add(hash_of(accessor));
+    }
+  }
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string text = "fnv1a64:";
+  for (int shift = 60; shift >= 0; shift -= 4) text += kHex[hash.value() >> shift & 15];
+  return text;
+}
+
+}  // namespace skinlight::gltf

@@ -1,9 +1,0 @@
-#include "skinlight/preprocess/bone_pair_lanes.h"
-
-namespace skinlight {
-
-void sum_pair_sources(const PairSource* sources, long count, double largest, RowBlock& rows) {
-  sum_block<16>(sources, count, largest, rows);
-}
-
-}  // namespace skinlight

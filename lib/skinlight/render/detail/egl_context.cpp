@@ -1,0 +1,189 @@
+// Contexts of libEGL, on the surfaceless platform or on a device. No display server: the default display,
+// which would look for one, is never asked for.
+
+#include <glad/egl.h>
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+#include "skinlight/core/error.h"
+#include "skinlight/render/detail/context_backends.h"
+
+namespace skinlight {
+
+namespace {
+
+struct Egl {
+  PFNEGLGETPROCADDRESSPROC get_function;
+  PFNEGLQUERYSTRINGPROC query_string;
+  PFNEGLGETERRORPROC get_error;
+  PFNEGLINITIALIZEPROC initialize;
+  PFNEGLBINDAPIPROC bind_api;
+  PFNEGLCHOOSECONFIGPROC choose_config;
+  PFNEGLCREATECONTEXTPROC create_context;
+  PFNEGLDESTROYCONTEXTPROC destroy_context;
+  PFNEGLMAKECURRENTPROC make_current;
+  PFNEGLGETCURRENTCONTEXTPROC get_current_context;
+  PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display;
+  PFNEGLQUERYDEVICESEXTPROC query_devices;  // nullptr without EGL_EXT_device_enumeration
+  std::string client_extensions;
+};
+
+template <class F>
+void look_up(const Library& library, const char* name, F& function) {
+  function = reinterpret_cast<F>(library.find(name));
+  if (!function) throw InputError("", "libEGL.so.1", std::string("lacks ") + name);
+}
+
+// Words of a space-separated list.
+bool lists(const std::string& extensions, const std::string& name) {
+  return (" " + extensions + " ").find(" " + name + " ") != std::string::npos;
+}
+
+std::string text(const char* string) { return string ? string : ""; }
+
+const Egl& egl() {
+  static const Egl api = [] {
+    const Library library("libEGL.so.1");
+    Egl found;
+    look_up(library, "eglGetProcAddress", found.get_function);
+    look_up(library, "eglQueryString", found.query_string);
+    look_up(library, "eglGetError", found.get_error);
+    look_up(library, "eglInitialize", found.initialize);
+    look_up(library, "eglBindAPI", found.bind_api);
+    look_up(library, "eglChooseConfig", found.choose_config);
+    look_up(library, "eglCreateContext", found.create_context);
+    look_up(library, "eglDestroyContext", found.destroy_context);
+    look_up(library, "eglMakeCurrent", found.make_current);
+    look_up(library, "eglGetCurrentContext", found.get_current_context);
+    const auto extension = [&](const char* name) { return found.get_function(name); };
+    found.get_platform_display =
+        reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(extension("eglGetPlatformDisplayEXT"));
+    found.query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(extension("eglQueryDevicesEXT"));
+    found.client_extensions = text(found.query_string(EGL_NO_DISPLAY, EGL_EXTENSIONS));
+    return found;
+  }();
+  return api;
+}
+
+[[noreturn]] void fail(const char* step) {
+  char code[16];
+  std::snprintf(code, sizeof code, "0x%04x", egl().get_error());
+  throw InputError("", step, std::string("EGL error ") + code);
+}
+
+// An initialised display. EGL has one per platform and device for all contexts of the process, so none of
+// them terminates it.
+EGLDisplay display_of(EGLenum platform, void* native) {
+  if (!egl().get_platform_display) throw InputError("", "libEGL.so.1", "lacks EGL_EXT_platform_base");
+  EGLDisplay display = egl().get_platform_display(platform, native, nullptr);
+  if (display == EGL_NO_DISPLAY) fail("eglGetPlatformDisplay");
+  if (!egl().initialize(display, nullptr, nullptr)) fail("eglInitialize");
+  return display;
+}
+
+class EglContext final : public Context {
+ public:
+  EglContext(Renderer renderer, EGLenum platform, void* native) : display_(display_of(platform, native)) {
+    const std::string extensions = text(egl().query_string(display_, EGL_EXTENSIONS));
+    if (!lists(extensions, "EGL_KHR_surfaceless_context"))
+      throw InputError("", "", "lacks EGL_KHR_surfaceless_context");
+    if (!egl().bind_api(EGL_OPENGL_API)) fail("eglBindAPI");
+    EGLConfig config = nullptr;  // EGL_NO_CONFIG_KHR
+    if (!lists(extensions, "EGL_KHR_no_config_context")) config = any_config();
+    for (const auto& [major, minor] : {std::array{4, 5}, std::array{3, 3}}) {
+      const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                   major,
+                                   EGL_CONTEXT_MINOR_VERSION,
+                                   minor,
+                                   EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                   EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                   EGL_NONE};
+      handle_ = egl().create_context(display_, config, EGL_NO_CONTEXT, attributes);
+      if (handle_ != EGL_NO_CONTEXT) break;
+    }
+    if (handle_ == EGL_NO_CONTEXT) fail("eglCreateContext of an OpenGL 3.3 core profile");
+    try {
+      make_current();
+      info_ = describe_current(renderer);
+    } catch (...) {
+      destroy();
+      throw;
+    }
+  }
+  ~EglContext() override { destroy(); }
+
+  void make_current() override {
+    if (!egl().bind_api(EGL_OPENGL_API) ||
+        !egl().make_current(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, handle_))
+      fail("eglMakeCurrent");
+    load_gl(egl().get_function);
+  }
+
+ private:
+  EGLConfig any_config() const {
+    const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint count = 0;
+    if (!egl().choose_config(display_, wanted, &config, 1, &count) || count == 0) fail("eglChooseConfig");
+    return config;
+  }
+  void destroy() {
+    if (egl().get_current_context() == handle_)
+      egl().make_current(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    egl().destroy_context(display_, handle_);
+  }
+
+  EGLDisplay display_;
+  EGLContext handle_ = EGL_NO_CONTEXT;
+};
+
+std::vector<EGLDeviceEXT> devices() {
+  if (!egl().query_devices || !lists(egl().client_extensions, "EGL_EXT_platform_device"))
+    throw InputError("", "libEGL.so.1", "lacks EGL_EXT_platform_device or EGL_EXT_device_enumeration");
+  std::vector<EGLDeviceEXT> found(32);
+  EGLint count = 0;
+  if (!egl().query_devices(static_cast<EGLint>(found.size()), found.data(), &count))
+    fail("eglQueryDevicesEXT");
+  found.resize(static_cast<std::size_t>(count));
+  return found;
+}
+
+}  // namespace
+
+std::unique_ptr<Context> create_egl_surfaceless() {
+  if (!lists(egl().client_extensions, "EGL_MESA_platform_surfaceless"))
+    throw InputError("", "libEGL.so.1", "lacks EGL_MESA_platform_surfaceless");
+  return std::make_unique<EglContext>(Renderer::egl_surfaceless, EGL_PLATFORM_SURFACELESS_MESA, nullptr);
+}
+
+std::unique_ptr<Context> create_egl_device(DeviceChoice choice) {
+  const std::vector<EGLDeviceEXT> found = devices();
+  std::string reasons;
+  const auto attempt = [&](bool software) -> std::unique_ptr<Context> {
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      std::string reason;
+      try {
+        auto context = std::make_unique<EglContext>(Renderer::egl_device, EGL_PLATFORM_DEVICE_EXT, found[i]);
+        if (context->info().software == software) return context;
+        reason = "is rendered by " + context->info().device;
+      } catch (const InputError& error) {
+        reason = error.what();
+      }
+      reasons += "; device " + std::to_string(i) + ": " + reason;
+    }
+    return nullptr;
+  };
+  std::unique_ptr<Context> context;
+  if (choice != DeviceChoice::software) context = attempt(false);
+  if (!context && choice != DeviceChoice::hardware) context = attempt(true);
+  if (context) return context;
+  const char* kind = choice == DeviceChoice::hardware   ? "hardware"
+                     : choice == DeviceChoice::software ? "software"
+                                                        : "usable";
+  throw InputError("", "",
+                   std::string("no ") + kind + " device among " + std::to_string(found.size()) + reasons);
+}
+
+}  // namespace skinlight

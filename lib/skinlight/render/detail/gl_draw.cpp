@@ -1,0 +1,92 @@
+#include "skinlight/render/detail/gl_draw.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "skinlight/core/error.h"
+
+namespace skinlight {
+
+const char* fragment_program(Look look) {
+  return look == Look::normals ? "programs/normal_buffer.frag" : "programs/shaded.frag";
+}
+
+OffscreenTarget::OffscreenTarget(int width, int height) : width_(width), height_(height) {
+  GLint texture_limit = 0, renderbuffer_limit = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture_limit);
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &renderbuffer_limit);
+  const int limit = std::min(texture_limit, renderbuffer_limit);
+  if (width < 1 || height < 1 || width > limit || height > limit)
+    throw InputError("", "picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels",
+                     "the renderer draws 1 to " + std::to_string(limit) + " pixels each way");
+  colour_ = make_texture();
+  glBindTexture(GL_TEXTURE_2D, colour_.id());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, width, height, 0, GL_RGBA, GL_FLOAT, nullptr);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  depth_ = make_renderbuffer();
+  glBindRenderbuffer(GL_RENDERBUFFER, depth_.id());
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT32F, width, height);
+  framebuffer_ = make_framebuffer();
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, colour_.id(), 0);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_.id());
+  const GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+  check_gl("making a framebuffer");
+  if (status != GL_FRAMEBUFFER_COMPLETE)
+    throw InputError("OpenGL", "making a framebuffer", "incomplete, status " + std::to_string(status));
+}
+
+void OffscreenTarget::begin() {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
+  glViewport(0, 0, width_, height_);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LESS);
+  glDisable(GL_BLEND);
+  glDisable(GL_CULL_FACE);
+  glClearColor(0, 0, 0, 0);
+  glClearDepth(1);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  check_gl("clearing the framebuffer");
+}
+
+ImageF OffscreenTarget::read() const {
+  ImageF upwards(width_, height_), image(width_, height_);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.id());
+  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_FLOAT, upwards.rgba.data());
+  check_gl("reading the framebuffer");
+  // GL's first row is the lowest.
+  for (int y = 0; y < height_; ++y) std::copy_n(upwards.at(0, height_ - 1 - y), 4 * width_, image.at(0, y));
+  return image;
+}
+
+void set_view(const GlObject& program, const Camera& camera) {
+  glUseProgram(program.id());
+  const Mat4x3f view(view_matrix(camera));
+  std::vector<float> columns;
+  for (int c = 0; c < 4; ++c)
+    for (int r = 0; r < 3; ++r) columns.push_back(view[c][r]);
+  glUniformMatrix4x3fv(uniform(program, "view"), 1, GL_FALSE, columns.data());
+  std::array<float, 16> projection;
+  std::ranges::transform(projection_matrix(camera), projection.begin(),
+                         [](double v) { return static_cast<float>(v); });
+  glUniformMatrix4fv(uniform(program, "projection"), 1, GL_FALSE, projection.data());
+  check_gl("setting the view");
+}
+
+Image8 develop(const ImageF& drawn, int supersampling) {
+  constexpr float kTop = 0.92f, kBottom = 0.72f;  // linear grey of the background
+  ImageF picture = downsample(drawn, supersampling);
+  for (int y = 0; y < picture.height; ++y) {
+    const float t = (static_cast<float>(y) + 0.5f) / static_cast<float>(picture.height);
+    const float background = kTop + (kBottom - kTop) * t;
+    for (int x = 0; x < picture.width; ++x) {
+      float* pixel = picture.at(x, y);
+      for (int c = 0; c < 3; ++c) pixel[c] += (1 - pixel[3]) * background;
+    }
+  }
+  return srgb_from_linear(picture);
+}
+
+}  // namespace skinlight

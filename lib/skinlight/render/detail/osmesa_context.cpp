@@ -1,0 +1,86 @@
+// Contexts of libOSMesa: Mesa's software renderer without EGL. It left Mesa in 25.1.
+
+#include <glad/gl.h>
+
+#include <array>
+
+#include "skinlight/core/error.h"
+#include "skinlight/render/detail/context_backends.h"
+
+#ifdef __SANITIZE_ADDRESS__
+// OSMesa never frees what belongs to a context's window.
+extern "C" const char* __lsan_default_suppressions() { return "leak:libOSMesa.so"; }
+#endif
+
+namespace skinlight {
+
+namespace {
+
+// From GL/osmesa.h, which need not be installed.
+using OsmesaHandle = void*;
+constexpr int kFormat = 0x22, kDepthBits = 0x30, kProfile = 0x33, kCoreProfile = 0x34, kMajor = 0x36,
+              kMinor = 0x37;
+
+struct Osmesa {
+  OsmesaHandle (*create)(const int* attributes, OsmesaHandle share);
+  void (*destroy)(OsmesaHandle);
+  unsigned char (*make_current)(OsmesaHandle, void* buffer, GLenum type, int width, int height);
+  GlLoader get_function;
+};
+
+template <class F>
+void look_up(const Library& library, const char* name, F& function) {
+  function = reinterpret_cast<F>(library.find(name));
+  if (!function) throw InputError("", "libOSMesa.so.8", std::string("lacks ") + name);
+}
+
+const Osmesa& osmesa() {
+  static const Osmesa api = [] {
+    const Library library("libOSMesa.so.8");
+    Osmesa found;
+    look_up(library, "OSMesaCreateContextAttribs", found.create);
+    look_up(library, "OSMesaDestroyContext", found.destroy);
+    look_up(library, "OSMesaMakeCurrent", found.make_current);
+    look_up(library, "OSMesaGetProcAddress", found.get_function);
+    return found;
+  }();
+  return api;
+}
+
+class OsmesaContext final : public Context {
+ public:
+  OsmesaContext() {
+    for (const auto& [major, minor] : {std::array{4, 5}, std::array{3, 3}}) {
+      const int attributes[] = {kFormat, GL_RGBA, kDepthBits, 24,    kProfile, kCoreProfile,
+                                kMajor,  major,   kMinor,     minor, 0};
+      handle_ = osmesa().create(attributes, nullptr);
+      if (handle_) break;
+    }
+    if (!handle_) throw InputError("", "", "no core profile of OpenGL 3.3");
+    try {
+      make_current();
+      info_ = describe_current(Renderer::osmesa);
+    } catch (...) {
+      osmesa().destroy(handle_);
+      throw;
+    }
+  }
+  ~OsmesaContext() override { osmesa().destroy(handle_); }
+
+  void make_current() override {
+    if (!osmesa().make_current(handle_, window_.data(), GL_UNSIGNED_BYTE, kSide, kSide))
+      throw InputError("", "osmesa", "the context cannot be made current");
+    load_gl(osmesa().get_function);
+  }
+
+ private:
+  static constexpr int kSide = 16;  // OSMesa wants a default framebuffer; nothing is drawn to it
+  OsmesaHandle handle_ = nullptr;
+  std::array<unsigned char, 4 * kSide * kSide> window_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Context> create_osmesa() { return std::make_unique<OsmesaContext>(); }
+
+}  // namespace skinlight

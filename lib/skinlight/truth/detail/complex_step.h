@@ -1,0 +1,111 @@
+// Derivatives by the complex step (no cancellation, so exact to rounding) of motions written with quaternions
+// as 4x4 matrices over complex numbers: another route than the kernels'. Internal to this room.
+#pragma once
+
+#include <Eigen/Dense>
+#include <complex>
+#include <span>
+#include <vector>
+
+#include "skinlight/rig/procedural_rig.h"
+#include "skinlight/rig/rigid_pose.h"
+
+namespace skinlight::complex_step {
+
+using Complex = std::complex<double>;
+using Vector4 = Eigen::Matrix<Complex, 4, 1>;  // w, x, y, z
+using Matrix4 = Eigen::Matrix<Complex, 4, 4>;
+using Vector3 = Eigen::Matrix<Complex, 3, 1>;
+
+inline constexpr double kStep = 1e-40;
+
+struct Motion {
+  Eigen::Vector4d r, d;
+};
+
+inline std::vector<Motion> motions(const RigidPose& pose) {
+  const auto real_part_first = [](const Quat& q) { return Eigen::Vector4d(q[3], q[0], q[1], q[2]); };
+  std::vector<Motion> all;
+  for (const DualQuat& q : pose.bones) all.push_back({real_part_first(q.r), real_part_first(q.d)});
+  return all;
+}
+
+// a b* = right_conjugate(b) a
+inline Matrix4 right_conjugate(const Vector4& b) {
+  Matrix4 m;
+  m << b[0], b[1], b[2], b[3],   //
+      -b[1], b[0], -b[3], b[2],  //
+      -b[2], b[3], b[0], -b[1],  //
+      -b[3], -b[2], b[1], b[0];  //
+  return m;
+}
+// a b = left(a) b
+inline Matrix4 left(const Vector4& a) {
+  Matrix4 m;
+  m << a[0], -a[1], -a[2], -a[3],  //
+      a[1], a[0], -a[3], a[2],     //
+      a[2], a[3], a[0], -a[1],     //
+      a[3], -a[2], a[1], a[0];     //
+  return m;
+}
+
+// r p r*
+inline Vector3 turned(const Vector4& r, const Vector3& p) {
+  Vector4 point;
+  point << Complex(0), p;
+  return (left(r) * (right_conjugate(r) * point)).tail<3>();
+}
+
+// The translation 2 d r*.
+inline Vector3 translation(const Vector4& r, const Vector4& d) {
+  return Complex(2) * (right_conjugate(r) * d).tail<3>();
+}
+
+struct Blend {
+  Vector4 r, d;
+};
+
+// Weighted sum over the slots of a vertex, signs chosen against slot 0, over the length of its real part.
+inline Blend blend(const std::vector<Motion>& bones, std::span<const int> bone,
+                   std::span<const Complex> weight) {
+  Blend b{Vector4::Zero(), Vector4::Zero()};
+  const Motion& first = bones[static_cast<std::size_t>(bone[0])];
+  for (std::size_t k = 0; k < bone.size(); ++k) {
+    const Motion& q = bones[static_cast<std::size_t>(bone[k])];
+    const Complex w = q.r.dot(first.r) < 0 ? -weight[k] : weight[k];
+    b.r += w * q.r;
+    b.d += w * q.d;
+  }
+  const Complex length = std::sqrt((b.r.array() * b.r.array()).sum());  // not the complex norm
+  b.r /= length;
+  b.d /= length;
+  return b;
+}
+
+// co(J) n0, J the derivative of moved(vertex, axis, weights, p0) along each rest-space axis, along which
+// weights change by the rig's gradients. #V by 3, unit.
+template <class Moved>
+std::vector<Vec3d> normals(const ProceduralRig& rig, double orientation, Moved moved) {
+  const auto slots = static_cast<std::size_t>(rig.mesh.slots);
+  std::vector<Vec3d> all;
+  for (int v = 0; v < rig.mesh.vertex_count(); ++v) {
+    const auto i = static_cast<std::size_t>(v);
+    const Vec3d p0 = rig.mesh.p0[i], n0 = rig.mesh.n0[i];
+    Eigen::Matrix3d J;
+    for (int axis = 0; axis < 3; ++axis) {
+      std::vector<Complex> weight;
+      for (std::size_t k = 0; k < slots; ++k)
+        weight.emplace_back(rig.mesh.weights_of(v)[k], kStep * rig.gradient[i * slots + k][axis]);
+      Vector3 p(p0.x, p0.y, p0.z);
+      p[axis] += Complex(0, kStep);
+      J.col(axis) = moved(v, axis, weight, p).imag() / kStep;
+    }
+    Eigen::Matrix3d cofactors;
+    cofactors << J.col(1).cross(J.col(2)), J.col(2).cross(J.col(0)), J.col(0).cross(J.col(1));
+    const Eigen::Vector3d n = (orientation * (cofactors * Eigen::Vector3d(n0.x, n0.y, n0.z))).normalized();
+    all.emplace_back(n.x(), n.y(), n.z());
+  }
+  return all;
+}
+
+}  // namespace skinlight::complex_step

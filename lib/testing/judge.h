@@ -1,0 +1,95 @@
+// Random rigs with what a program would hand to judge(), and their bones in Eigen, for plants that owe
+// nothing to the code under test.
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "skinlight/audit/judge.h"
+#include "testing/rigs.h"
+
+namespace skinlight::test_judge {
+
+struct Case {
+  JudgeInput input;  // without normals
+  RiggedMesh mesh;   // the same rig, slots sorted
+  Pose pose;
+
+  // After input.pose changed.
+  void use_pose() { pose = make_pose(input.pose); }
+
+  static Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
+  Eigen::Vector3d p0(int v) const { return eigen(input.positions[static_cast<std::size_t>(v)]); }
+  Eigen::Vector3d n0(int v) const { return eigen(input.rest_normals[static_cast<std::size_t>(v)]); }
+  Eigen::Vector3d t0(int v) const { return eigen(input.rest_tangents[static_cast<std::size_t>(v)]); }
+  double side(int v) const { return input.rest_sides[static_cast<std::size_t>(v)]; }
+
+  int slot(int v, int k) const { return input.bones[static_cast<std::size_t>(v * input.influences + k)]; }
+  double weight(int v, int k) const {
+    return input.weights[static_cast<std::size_t>(v * input.influences + k)];
+  }
+  int strongest(int v) const {
+    int best = 0;
+    for (int k = 1; k < input.influences; ++k)
+      if (weight(v, k) > weight(v, best)) best = k;
+    return slot(v, best);
+  }
+  Eigen::Matrix3d M(int bone) const {
+    const Mat4x3d& m = input.pose[static_cast<std::size_t>(bone)];
+    Eigen::Matrix3d a;
+    a << eigen(m[0]), eigen(m[1]), eigen(m[2]);
+    return a;
+  }
+  Eigen::Vector3d origin(int bone) const { return eigen(input.pose[static_cast<std::size_t>(bone)][3]); }
+  Eigen::Matrix3d T(int v) const {
+    Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+    for (int k = 0; k < input.influences; ++k) sum += weight(v, k) * M(slot(v, k));
+    return sum;
+  }
+  Eigen::Vector3d translation(int v) const {
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    for (int k = 0; k < input.influences; ++k) sum += weight(v, k) * origin(slot(v, k));
+    return sum;
+  }
+  template <class F>
+  std::vector<Vec3d> per_vertex(F f) const {
+    std::vector<Vec3d> rows;
+    for (int v = 0; v < mesh.vertex_count(); ++v) {
+      const Eigen::Vector3d a = f(v);
+      rows.emplace_back(a.x(), a.y(), a.z());
+    }
+    return rows;
+  }
+};
+
+// 258 vertices, 4 bones, 3 slots in random order; the tangent frames of one half are mirrored. Bones turn by
+// up to 60 degrees, and with `rigid` do nothing but turn and move.
+inline Case random_case(std::uint64_t seed, bool rigid) {
+  constexpr int kBones = 4, kSlots = 3;
+  Random random(seed);
+  Case c;
+  c.mesh = test_rigs::bind(test_meshes::bumpy_sphere(3, random), kBones, kSlots, random);
+  c.pose = rigid ? test_rigs::random_rigid_pose(kBones, random, 1.0, .4)
+                 : test_rigs::random_affine_pose(kBones, random, .6);
+  JudgeInput& in = c.input;
+  in.positions = c.mesh.p0;
+  in.faces = c.mesh.faces;
+  in.influences = kSlots;
+  in.bones = c.mesh.bone;
+  in.weights = c.mesh.weight;
+  in.pose = c.pose.M;
+  in.rest_normals = c.mesh.n0;
+  in.rest_tangents = c.mesh.t0;
+  in.rest_sides = c.mesh.handedness;
+  for (std::size_t v = 0; v < in.positions.size(); ++v) {
+    const std::size_t first = v * kSlots, other = first + static_cast<std::size_t>(random.below(kSlots));
+    std::swap(in.bones[first], in.bones[other]);
+    std::swap(in.weights[first], in.weights[other]);
+    if (in.positions[v].x > 0) continue;
+    in.rest_sides[v] = c.mesh.handedness[v] = -c.mesh.handedness[v];
+    c.mesh.b0[v] = -c.mesh.b0[v];
+  }
+  return c;
+}
+
+}  // namespace skinlight::test_judge
