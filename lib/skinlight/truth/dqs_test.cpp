@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "skinlight/mesh/normals.h"
+#include "skinlight/samples/procedural.h"
 #include "skinlight/truth/angular_error.h"
 #include "skinlight/truth/clip_error.h"
 #include "skinlight/truth/truth.h"

@@ -1,5 +1,6 @@
 // The truths against each other, against finite differences of the posed surface and against affine maps.
 #include "skinlight/truth/truth.h"
+#include "skinlight/samples/procedural.h"
 
 #include <gtest/gtest.h>
 
