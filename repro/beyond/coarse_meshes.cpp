@@ -5,17 +5,15 @@
 #include <cstdio>
 
 #include "repro/beyond/beyond.h"
-#include "repro/beyond/costs.h"
-#include "repro/beyond/models.h"
 #include "repro/studio.h"
-#include "repro/tarini2014/frames.h"
+#include "repro/study/clip_study.h"
+#include "repro/study/costs.h"
+#include "repro/study/frames.h"
 #include "skinlight/rig/typical_poses.h"
 
 namespace skinlight::repro {
 
 namespace {
-
-using namespace beyond;
 
 constexpr int kFrames = 6;        // of each clip; 24 move the means by less than 3 %
 constexpr int kPosesPerClip = 8;  // that slots are fitted to
@@ -138,8 +136,8 @@ void measure(Workbench& bench) {
   for (const char* name : kAnimatedModels) {
     bench.progress("measuring " + std::string(name));
     const Prepared model(load_model(repro::model(name)), bench.threads);
-    beyond::measure_clips(name, model.four.model, model.four.surface, kFrames, model.ways(), bench.threads,
-                          bench.results);
+    measure_clips(name, model.four.model, model.four.surface, kFrames, model.ways(), bench.threads,
+                  bench.results);
     if (std::find(std::begin(kDrawn), std::end(kDrawn), std::string(name)) == std::end(kDrawn)) continue;
     const WorstPose worst = worst_pose(model, bench.threads);
     char caption[200];

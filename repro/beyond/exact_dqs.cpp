@@ -3,14 +3,12 @@
 #include <algorithm>
 
 #include "repro/beyond/beyond.h"
-#include "repro/beyond/exact.h"
-#include "repro/claims.h"
+#include "repro/runner/judgement.h"
+#include "repro/study/exact.h"
 
 namespace skinlight::repro {
 
 namespace {
-
-using namespace beyond;
 
 constexpr SkinOptions kStandard = {.method = Method::dqs, .mode = NormalMode::standard};
 constexpr SkinOptions kPaper = {.method = Method::dqs, .mode = NormalMode::deform};

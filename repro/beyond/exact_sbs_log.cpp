@@ -3,17 +3,15 @@
 #include <cmath>
 
 #include "repro/beyond/beyond.h"
-#include "repro/beyond/exact.h"
-#include "repro/claims.h"
-#include "repro/models.h"
+#include "repro/runner/judgement.h"
+#include "repro/runner/model_catalogue.h"
+#include "repro/study/exact.h"
 #include "skinlight/rig/rigid_pose.h"
 #include "skinlight/rig/twist.h"
 
 namespace skinlight::repro {
 
 namespace {
-
-using namespace beyond;
 
 MethodCase way(Method method, NormalMode mode, bool exact_gradients = false) {
   const std::string skinning(row(method).name);

@@ -2,16 +2,14 @@
 #include <cstdio>
 
 #include "repro/beyond/beyond.h"
-#include "repro/beyond/costs.h"
-#include "repro/beyond/models.h"
-#include "repro/tarini2014/frames.h"
+#include "repro/study/clip_study.h"
+#include "repro/study/costs.h"
+#include "repro/study/frames.h"
 #include "skinlight/skinning/packed_normals.h"
 
 namespace skinlight::repro {
 
 namespace {
-
-using namespace beyond;
 
 constexpr const char* kModels[] = {"fox", "quaternius-formal", "cesium-man", "trex"};
 constexpr int kFrames = 4;
@@ -49,7 +47,7 @@ void measure(Workbench& bench) {
     std::vector<Stored> stored;
     for (const NumberFormatRow& format : kNumberFormats) stored.emplace_back(model, format.format);
     for (const Stored& s : stored) s.add_ways(ways);
-    beyond::measure_clips(name, model.model, model.surface, kFrames, ways, bench.threads, bench.results);
+    measure_clips(name, model.model, model.surface, kFrames, ways, bench.threads, bench.results);
   }
   std::string csv = "mode,format,slots,operations,bytes";
   for (const char* name : kModels) csv.append(",").append(name);

@@ -4,16 +4,14 @@
 #include <cstdio>
 
 #include "repro/beyond/beyond.h"
-#include "repro/beyond/costs.h"
-#include "repro/beyond/models.h"
-#include "repro/tarini2014/frames.h"
+#include "repro/study/clip_study.h"
+#include "repro/study/costs.h"
+#include "repro/study/frames.h"
 #include "skinlight/rig/typical_poses.h"
 
 namespace skinlight::repro {
 
 namespace {
-
-using namespace beyond;
 
 // Those whose one-rings touch more than four bones, and move.
 constexpr const char* kModels[] = {"fox",  "quaternius-formal", "cesium-man", "quaternius-wolf",
@@ -61,7 +59,7 @@ void measure(Workbench& bench) {
     };
     for (int slots : kSlots)
       for (const Policy& policy : policies) add(method_name(policy.name, slots), slots, policy.typical);
-    beyond::measure_clips(name, model.model, model.surface, kFrames, ways, bench.threads, bench.results);
+    measure_clips(name, model.model, model.surface, kFrames, ways, bench.threads, bench.results);
 
     // Fitted to half of the clips, measured on the other half.
     if (clips.size() < 2) continue;
@@ -71,7 +69,7 @@ void measure(Workbench& bench) {
     ways.clear();
     add("held-out", 4, half);
     add("held-out-unfitted", 4, {});
-    beyond::measure_clips(name, others, model.surface, kFrames, ways, bench.threads, bench.results);
+    measure_clips(name, others, model.surface, kFrames, ways, bench.threads, bench.results);
   }
   std::string csv = "policy,slots,operations,bytes_f16";
   for (const char* name : kModels) csv.append(",").append(name);

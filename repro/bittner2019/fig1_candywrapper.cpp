@@ -4,9 +4,9 @@
 #include <string>
 
 #include "repro/bittner2019/bittner2019.h"
-#include "repro/bittner2019/posed_shape.h"
-#include "repro/claims.h"
-#include "repro/csv.h"
+#include "repro/runner/csv.h"
+#include "repro/runner/judgement.h"
+#include "repro/study/posed_shape.h"
 #include "skinlight/core/angle.h"
 
 namespace skinlight::repro {

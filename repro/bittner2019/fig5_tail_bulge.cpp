@@ -3,10 +3,10 @@
 #include <string>
 
 #include "repro/bittner2019/bittner2019.h"
-#include "repro/bittner2019/posed_shape.h"
-#include "repro/claims.h"
-#include "repro/csv.h"
-#include "repro/models.h"
+#include "repro/runner/csv.h"
+#include "repro/runner/judgement.h"
+#include "repro/runner/model_catalogue.h"
+#include "repro/study/posed_shape.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/turn.h"

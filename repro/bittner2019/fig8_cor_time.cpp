@@ -9,8 +9,8 @@
 #include <string>
 
 #include "repro/bittner2019/bittner2019.h"
-#include "repro/bittner2019/rigs.h"
-#include "repro/models.h"
+#include "repro/runner/model_catalogue.h"
+#include "repro/study/bittner_rigs.h"
 #include "skinlight/core/parallel.h"
 #include "skinlight/preprocess/centres/centre_sums.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "repro/bittner2019/bittner2019.h"
-#include "repro/bittner2019/rigs.h"
-#include "repro/claims.h"
+#include "repro/runner/judgement.h"
 #include "repro/studio.h"
+#include "repro/study/bittner_rigs.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/render/gpu_skin.h"
 

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <memory>
 
-#include "repro/bake_error.h"
 #include "repro/cli/commands.h"
+#include "repro/study/bake_error.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight::cli {

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "repro/cli/commands.h"
-#include "repro/golden.h"
+#include "repro/runner/golden_references.h"
 
 namespace skinlight::cli {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "repro/claims.h"
 #include "repro/merry2006/merry2006.h"
+#include "repro/runner/judgement.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/dual.h"
 #include "skinlight/core/random.h"

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "repro/claims.h"
+#include "repro/runner/judgement.h"
 #include "repro/slides/slides.h"
-#include "repro/slides/transformations.h"
 #include "repro/studio.h"
+#include "repro/study/transformations.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/random.h"
 #include "skinlight/mesh/normals.h"

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <map>
 
-#include "repro/bittner2019/posed_shape.h"
-#include "repro/csv.h"
+#include "repro/runner/csv.h"
 #include "repro/slides/blending_gallery.h"
 #include "repro/slides/slides.h"
-#include "repro/slides/transformations.h"
+#include "repro/study/posed_shape.h"
+#include "repro/study/transformations.h"
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/truth/truth.h"

@@ -1,5 +1,5 @@
 // What the slides say of the blending methods, and what we find beside it.
-#include "repro/claims.h"
+#include "repro/runner/judgement.h"
 #include "repro/slides/blending_gallery.h"
 
 namespace skinlight::repro {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "repro/slides/slides.h"
-#include "repro/slides/transformations.h"
+#include "repro/study/transformations.h"
 #include "skinlight/core/dual.h"
 #include "skinlight/core/random.h"
 

@@ -5,10 +5,10 @@
 #include <map>
 #include <string>
 
-#include "repro/claims.h"
-#include "repro/csv.h"
+#include "repro/runner/csv.h"
+#include "repro/runner/judgement.h"
 #include "repro/slides/slides.h"
-#include "repro/slides/transformations.h"
+#include "repro/study/transformations.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"

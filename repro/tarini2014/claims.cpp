@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "repro/claims.h"
 #include "repro/measure.h"
-#include "repro/models.h"
+#include "repro/runner/judgement.h"
+#include "repro/runner/model_catalogue.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/rig/subdivide.h"
 #include "skinlight/truth/truth.h"

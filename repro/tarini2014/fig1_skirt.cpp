@@ -1,5 +1,5 @@
 // [TPS14 Fig. 1]: a low-poly, normal-mapped skirt in four poses, lit through the skinned tangent frames.
-#include "repro/tarini2014/frames.h"
+#include "repro/study/frames.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/render/normal_map.h"
 #include "skinlight/samples/skirt.h"

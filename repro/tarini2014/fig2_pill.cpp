@@ -5,7 +5,7 @@
 
 #include "repro/tarini2014/tarini2014.h"
 
-#include "repro/claims.h"
+#include "repro/runner/judgement.h"
 
 namespace skinlight::repro {
 

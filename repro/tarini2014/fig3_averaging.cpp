@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "repro/claims.h"
+#include "repro/runner/judgement.h"
 #include "repro/studio.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/angle.h"

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "repro/claims.h"
 #include "repro/measure.h"
+#include "repro/runner/judgement.h"
 #include "repro/studio.h"
-#include "repro/tarini2014/fig5_flips.h"
+#include "repro/study/random_guard_cases.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/truth/truth.h"

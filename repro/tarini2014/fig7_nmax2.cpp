@@ -1,5 +1,5 @@
 // [TPS14 Fig. 7]: characters with at most two influences per vertex.
-#include "repro/tarini2014/frames.h"
+#include "repro/study/frames.h"
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/samples/characters.h"
 

@@ -6,8 +6,8 @@
 
 #include "repro/tarini2014/tarini2014.h"
 
-#include "repro/claims.h"
-#include "repro/tube_cases.h"
+#include "repro/runner/judgement.h"
+#include "repro/study/tube_cases.h"
 
 namespace skinlight::repro {
 

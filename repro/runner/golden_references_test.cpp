@@ -1,0 +1,133 @@
+#include "repro/runner/golden_references.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "skinlight/core/error.h"
+#include "skinlight/core/file.h"
+
+namespace skinlight::repro {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A finished run of a made-up experiment, blessed.
+class Golden : public testing::Test {
+ protected:
+  Golden() {
+    folder_ = fs::temp_directory_path() / ("skinlight_golden_test_" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+    experiment_.id = "paper/figure";
+    write_run({Vec3f(1, 0, 0), Vec3f(0, 1, 0)}, 100);
+    bless_golden(experiment_, run(), golden());
+  }
+  ~Golden() override { fs::remove_all(folder_); }
+
+  fs::path run() const { return folder_ / "run"; }
+  fs::path golden() const { return folder_ / "golden"; }
+  fs::path failures() const { return folder_ / "failures"; }
+
+  void write_run(const std::vector<Vec3f>& normals, std::uint8_t grey) const {
+    write_npy(run() / "n.npy", normals);
+    write_png(run() / "p.png", Image8(8, 8, {grey, grey, grey}));
+    write_file(run() / "run.json",
+               R"({"renderer":{"name":"osmesa","version":"1"},"outputs":[{"file":"n.npy","kind":"normals"},)"
+               R"({"file":"p.png","kind":"image"},{"file":"metrics.csv","kind":"table"}]})");
+  }
+  std::vector<GoldenMismatch> check() const { return check_golden(experiment_, run(), golden(), failures()); }
+
+  fs::path folder_;
+  Experiment experiment_;
+};
+
+TEST_F(Golden, TheBlessedRunMatches) {
+  EXPECT_TRUE(check().empty());
+  EXPECT_FALSE(fs::exists(failures() / experiment_.id));
+}
+
+TEST_F(Golden, PicturesOfModelsAreNoReferences) {
+  const auto with_model_picture = [&](const char* model) {
+    write_png(run() / "fox.png", Image8(8, 8, {1, 2, 3}));
+    write_file(
+        run() / "run.json",
+        std::string(
+            R"({"renderer":{"name":"osmesa","version":"1"},"outputs":[{"file":"n.npy","kind":"normals"},)"
+            R"({"file":"p.png","kind":"image"},{"file":"fox.png","kind":"image")") +
+            model + "}]}");
+  };
+  with_model_picture(R"(,"model":"fox")");
+  EXPECT_TRUE(check().empty());
+  bless_golden(experiment_, run(), golden());
+  EXPECT_FALSE(fs::exists(golden() / "images/paper/figure/fox.png"));
+  with_model_picture("");
+  ASSERT_EQ(check().size(), 1u);
+  EXPECT_EQ(check()[0].file, "fox.png");
+}
+
+TEST_F(Golden, ATurnedNormalLeavesActualExpectedAndNumbers) {
+  write_run({Vec3f(1, 0, 0), Vec3f(0, 1, 2e-5F)}, 100);
+  const auto found = check();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].file, "n.npy");
+  EXPECT_EQ(read_npy(failures() / "paper/figure/actual_n.npy")[1].z, 2e-5F);
+  EXPECT_EQ(read_npy(failures() / "paper/figure/expected_n.npy")[1].z, 0.0F);
+  EXPECT_NE(read_file(failures() / "paper/figure/numbers.txt").find("n.npy"), std::string::npos);
+}
+
+TEST_F(Golden, AnotherPictureLeavesADifferenceToo) {
+  write_run({Vec3f(1, 0, 0), Vec3f(0, 1, 0)}, 110);
+  const auto found = check();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].file, "p.png");
+  for (const char* file : {"actual_p.png", "expected_p.png", "difference_p.png"})
+    EXPECT_EQ(read_png(failures() / "paper/figure" / file).width, 8) << file;
+}
+
+TEST_F(Golden, AMissingReferenceFails) {
+  fs::remove(golden() / "normals/paper/figure/n.npy");
+  const auto found = check();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].reason, "has no golden reference");
+}
+
+TEST_F(Golden, AnOutputThatIsNoLongerWrittenFails) {
+  write_npy(golden() / "normals/paper/figure/old.npy", std::vector<Vec3f>{Vec3f(1, 0, 0)});
+  const auto found = check();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].file, "old.npy");
+}
+
+TEST_F(Golden, AnExperimentWithoutEntryFails) {
+  experiment_.id = "paper/other";
+  EXPECT_EQ(check().size(), 1u);
+}
+
+TEST_F(Golden, ADamagedReferenceOrManifestIsAnError) {
+  std::ofstream(golden() / "normals/paper/figure/n.npy") << "damaged";
+  EXPECT_THROW(check(), InputError);
+  std::ofstream(golden() / "manifest.json") << "{";
+  EXPECT_THROW(check(), InputError);
+}
+
+TEST_F(Golden, BlessingKeepsOtherEntriesAndRecordsHow) {
+  experiment_.id = "paper/other";
+  bless_golden(experiment_, run(), golden());
+  const std::string manifest = read_file(golden() / "manifest.json");
+  for (const char* part :
+       {"paper/figure", "paper/other", "skinlight reproduce paper/other --renderer llvmpipe", "max_radians",
+        "osmesa", "why"})
+    EXPECT_NE(manifest.find(part), std::string::npos) << part;
+}
+
+TEST_F(Golden, BlessingRefusesToGrowBeyondTheLimit) {
+  fs::create_directories(golden() / "normals/big");
+  std::ofstream(golden() / "normals/big/hole.npy").put('x');
+  fs::resize_file(golden() / "normals/big/hole.npy", kGoldenBytes);
+  EXPECT_THROW(bless_golden(experiment_, run(), golden()), InputError);
+  EXPECT_TRUE(fs::exists(golden() / "normals/paper/figure/n.npy"));
+}
+
+}  // namespace
+}  // namespace skinlight::repro

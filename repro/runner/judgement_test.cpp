@@ -1,0 +1,95 @@
+#include "repro/runner/judgement.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace skinlight::repro {
+namespace {
+
+Measurement measured(const std::string& family, int resolution, double rms) {
+  Measurement m;
+  m.rig = family + "_" + std::to_string(resolution);
+  m.family = family;
+  m.resolution = resolution;
+  m.pose = "bent";
+  m.method = "deform";
+  m.truth = "analytic";
+  m.error.weighting = "deformed area";
+  m.error.rms = rms;
+  return m;
+}
+
+Claim claim(Bound bound, double expected, double tolerance, double value) {
+  Claim c;
+  c.bound = bound;
+  c.expected = expected;
+  c.tolerance = tolerance;
+  c.value = [value](const Results&) { return value; };
+  return c;
+}
+
+Verdict verdict(const Claim& c) { return judge(c, Results()).verdict; }
+
+TEST(Claims, WithinIsJudgedOnBothSidesByItsTolerance) {
+  EXPECT_EQ(verdict(claim(Bound::within, 16.2, 0.05, 16.24)), Verdict::reproduced);
+  EXPECT_EQ(verdict(claim(Bound::within, 16.2, 0.05, 16.26)), Verdict::failed);
+  EXPECT_EQ(verdict(claim(Bound::within, 16.2, 0.05, 16.14)), Verdict::failed);
+}
+
+TEST(Claims, BoundsIncludeTheirEnd) {
+  EXPECT_EQ(verdict(claim(Bound::at_most, 1, 0, 1)), Verdict::reproduced);
+  EXPECT_EQ(verdict(claim(Bound::at_most, 1, 0, 1.001)), Verdict::failed);
+  EXPECT_EQ(verdict(claim(Bound::at_least, 1, 0, 1)), Verdict::reproduced);
+  EXPECT_EQ(verdict(claim(Bound::at_least, 1, 0, 0.999)), Verdict::failed);
+}
+
+TEST(Claims, NoNumberIsNeverAVerdictInFavour) {
+  for (Bound bound : {Bound::within, Bound::at_most, Bound::at_least}) {
+    EXPECT_EQ(verdict(claim(bound, 1, INFINITY, NAN)), Verdict::failed);
+    EXPECT_EQ(verdict(claim(bound, 1, INFINITY, INFINITY)), Verdict::failed);
+  }
+}
+
+TEST(Claims, ADeviationIsReportedAsSuchAndFailsWhenTheFindingMoves) {
+  Claim c = claim(Bound::within, 3, 0.5, 3.2);
+  c.deviates = true;
+  EXPECT_EQ(verdict(c), Verdict::deviates);
+  c.value = [](const Results&) { return 4.0; };
+  EXPECT_EQ(verdict(c), Verdict::failed);
+}
+
+TEST(Results, OrderIsTheSlopeOfAPowerLaw) {
+  Results results;
+  for (int n : {12, 24, 48, 96}) {
+    results.measurements.push_back(measured("structured", n, 7 * std::pow(n, -1.75)));
+    results.measurements.push_back(measured("jittered", n, 5 / std::sqrt(n)));
+  }
+  constexpr double kRounding = 1e-12;
+  EXPECT_NEAR(results.order("structured", "bent", "deform", Truth::analytic), 1.75, kRounding);
+  EXPECT_NEAR(results.order("jittered", "bent", "deform", Truth::analytic), 0.5, kRounding);
+  EXPECT_THROW(results.order("none", "bent", "deform", Truth::analytic), std::logic_error);
+}
+
+TEST(Results, RowsAreFoundByAllTheirNames) {
+  Results results;
+  results.measurements = {measured("a", 12, 1), measured("a", 24, 2)};
+  EXPECT_EQ(results.error("a_24", "bent", "deform", Truth::analytic).rms, 2);
+  EXPECT_THROW(results.error("a_24", "bent", "standard", Truth::analytic), std::logic_error);
+  EXPECT_THROW(results.error("a_24", "bent", "deform", Truth::recomputed), std::logic_error);
+}
+
+TEST(Metrics, NamesWithCommasAreQuoted) {
+  Measurement m = measured("a", 12, 1.5);
+  m.pose = "Run, left";
+  m.error.weighting = "deformed area, frames alike";
+  m.error.flips = 7;
+  const std::string csv = metrics_csv({m});
+  EXPECT_NE(
+      csv.find("a_12,a,12,0,\"Run, left\",deform,analytic,\"deformed area, frames alike\",0,1.5,0,0,0,7\n"),
+      std::string::npos)
+      << csv;
+}
+
+}  // namespace
+}  // namespace skinlight::repro

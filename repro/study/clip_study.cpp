@@ -1,0 +1,78 @@
+#include "repro/study/clip_study.h"
+
+#include "repro/study/frames.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+
+namespace skinlight::repro {
+
+namespace {
+
+// Angles of all frames of a clip, each frame counting alike, each vertex by its share of the deformed area.
+struct Pool {
+  std::vector<double> degrees, weights;
+
+  void add(std::span<const Vec3d> normals, std::span<const Vec3d> truth, std::span<const double> areas) {
+    const std::vector<double> angles = angular_errors(normals, truth);
+    const double area = std::accumulate(areas.begin(), areas.end(), 0.0);
+    degrees.insert(degrees.end(), angles.begin(), angles.end());
+    for (const double a : areas) weights.push_back(a / area);
+  }
+};
+
+constexpr Truth kTruths[] = {Truth::transported, Truth::recomputed};
+
+}  // namespace
+
+void measure_clips(const std::string& name, const Model& model, const Surface& surface, int frames,
+                   std::span<const Way> ways, int threads, Results& results) {
+  for (const Clip& clip : model.clips) {
+    std::vector<std::array<Pool, std::size(kTruths)>> pools(ways.size());
+    for (int frame = 0; frame < frames; ++frame) {
+      const Pose pose = pose_at(model.skeleton, clip, clip.duration * frame / std::max(1, frames - 1));
+      // All ways have the same positions, hence the same truths.
+      const PosedTruth truth = posed_truth(model.mesh, surface, ways[0].data, pose, Method::lbs, threads);
+      for (std::size_t w = 0; w < ways.size(); ++w) {
+        SkinOptions options = ways[w].options;
+        options.threads = threads;
+        const std::vector<Vec3d> n = skin<double>(model.mesh, ways[w].data, pose, options).n;
+        for (std::size_t t = 0; t < std::size(kTruths); ++t)
+          pools[w][t].add(n, truth.normals(kTruths[t]), truth.areas);
+      }
+    }
+    for (std::size_t w = 0; w < ways.size(); ++w)
+      for (std::size_t t = 0; t < std::size(kTruths); ++t)
+        results.measurements.push_back(
+            {name, "model", 0, model.mesh.vertex_count(), clip.name, ways[w].method,
+             std::string(skinlight::name(kTruths[t])),
+             error_statistics(pools[w][t].degrees, pools[w][t].weights, "deformed area, frames alike")});
+  }
+}
+
+std::vector<ClipRatio> clip_ratios(const Results& results, const std::string& over, const std::string& under,
+                                   Truth truth) {
+  std::map<std::pair<std::string, std::string>, double> below;
+  for (const Measurement& m : results.measurements)
+    if (m.method == under && m.truth == name(truth)) below[{m.rig, m.pose}] = m.error.mean;
+  std::vector<ClipRatio> ratios;
+  for (const Measurement& m : results.measurements)
+    if (m.method == over && m.truth == name(truth))
+      ratios.push_back({m.rig, m.pose, m.error.mean / below.at({m.rig, m.pose})});
+  return ratios;
+}
+
+double typical_ratio(const Results& results, std::span<const char* const> models, const std::string& over,
+                     const std::string& under, Truth truth) {
+  double sum = 0;
+  for (const char* model : models)
+    sum += std::log(mean_error(results, model, over, truth) / mean_error(results, model, under, truth));
+  return std::exp(sum / static_cast<double>(models.size()));
+}
+
+}  // namespace skinlight::repro

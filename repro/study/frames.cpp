@@ -1,0 +1,150 @@
+#include "repro/study/frames.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+
+#include "skinlight/rig/partway.h"
+
+namespace skinlight::repro {
+
+namespace {
+
+std::string words_of(const FrameCase& frame) {
+  std::string words = frame.rig + ", " + frame.pose;
+  if (frame.time > 0) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, " at %.2f s", frame.time);
+    words += seconds;
+  }
+  return words;
+}
+
+std::vector<Picture> both_methods(const FrameCase& f) {
+  return {{f.stem + "_standard.png", words_of(f) + ": standard normals", PictureKind::posed, f.rig, f.pose,
+           "standard", f.time},
+          {f.stem + "_deform.png", words_of(f) + ": deform factors", PictureKind::posed, f.rig, f.pose,
+           "deform", f.time}};
+}
+
+}  // namespace
+
+std::vector<MethodCase> standard_and_deform(int max_slots) {
+  return {{"standard", "standard", {.mode = NormalMode::standard}, false, {.max_slots = max_slots}},
+          {"deform", "deform factors", {.mode = NormalMode::deform}, false, {.max_slots = max_slots}}};
+}
+
+std::vector<Picture> with_truth(const std::vector<FrameCase>& frames) {
+  std::vector<Picture> pictures;
+  for (const FrameCase& f : frames) {
+    for (Picture& p : both_methods(f)) pictures.push_back(std::move(p));
+    pictures.push_back({f.stem + "_truth.png", words_of(f) + ": truth (transported normals)",
+                        PictureKind::truth, f.rig, f.pose, "", f.time});
+  }
+  return pictures;
+}
+
+std::vector<Picture> with_difference(const std::vector<FrameCase>& frames) {
+  std::vector<Picture> pictures;
+  for (const FrameCase& f : frames) {
+    for (Picture& p : both_methods(f)) pictures.push_back(std::move(p));
+    pictures.push_back({f.stem + "_difference.png", words_of(f) + ": difference of the two, per pixel",
+                        PictureKind::error, f.rig, f.pose, "standard", f.time, "deform"});
+  }
+  return pictures;
+}
+
+std::string identifier(std::string name) {
+  for (char& letter : name)
+    if (letter == '-') letter = '_';
+  return name;
+}
+
+ModelCase formal(std::vector<std::string> clips) {
+  return {.name = "quaternius-formal",
+          .clips = std::move(clips),
+          .view = View{.towards_eye = {0.5, 0.25, 1}, .up = {0, 1, 0}}};
+}
+
+ModelCase cesium_man() {
+  return {.name = "cesium-man", .view = View{.towards_eye = {0.5, 0.25, 1}, .up = {0, 1, 0}}};
+}
+
+ModelCase fox() { return {.name = "fox", .view = View{.towards_eye = {1, 0.3, 0.7}, .up = {0, 1, 0}}}; }
+
+ModelCase quaternius_cactus() {
+  return {.name = "quaternius-cactus", .view = View{.towards_eye = {0.5, 0.25, 1}, .up = {0, 1, 0}}};
+}
+
+double mean_error(const Results& results, const std::string& rig, const std::string& method, Truth truth) {
+  double sum = 0;
+  int count = 0;
+  for (const Measurement& m : results.measurements)
+    if (m.rig == rig && m.resolution == 0 && m.method == method && m.truth == name(truth)) {
+      sum += m.error.mean;
+      ++count;
+    }
+  if (count == 0) throw std::logic_error("no measurements of " + rig + " with " + method);
+  return sum / count;
+}
+
+Claim ratio_claim(const RatioCase& c) {
+  constexpr double kModelTolerance = 0.02;  // sampling other frames of the clips moves the ratios by less
+  constexpr double kRigTolerance = 0.003;   // double precision on rigs made from formulas: the printed digits
+  Claim claim;
+  claim.name = identifier(c.rig) + "_ratio_" + std::string(name(c.truth));
+  claim.statement = "On " + c.words + " deform factors come closer to the truth (" +
+                    std::string(name(c.truth)) +
+                    ") than the standard method: ratio of their mean errors, below 1 if so";
+  claim.expected = c.expected;
+  claim.tolerance = c.is_model ? kModelTolerance : kRigTolerance;
+  claim.value = [rig = c.rig, truth = c.truth](const Results& r) {
+    return mean_error(r, rig, "deform", truth) / mean_error(r, rig, "standard", truth);
+  };
+  claim.why = c.why;
+  if (c.is_model) claim.model = c.rig;
+  claim.deviates = c.deviates;
+  return claim;
+}
+
+Claim worse_claim(const std::string& rig, int expected, const std::string& why, bool is_model) {
+  Claim claim;
+  claim.name = identifier(rig) + "_not_better";
+  claim.statement = "Poses or clips of " + rig +
+                    " in which deform factors are not better on average than the standard method";
+  claim.paper_value = 0;
+  claim.expected = expected;
+  claim.value = [rig](const Results& r) {
+    double standard = 0;
+    int worse = 0;
+    for (const Measurement& m : r.measurements) {
+      if (m.rig != rig || m.truth != name(Truth::transported)) continue;
+      if (m.method == "standard") standard = m.error.mean;
+      if (m.method == "deform" && !(m.error.mean < standard)) ++worse;
+    }
+    return static_cast<double>(worse);
+  };
+  claim.why = why;
+  if (is_model) claim.model = rig;
+  claim.deviates = expected > 0;
+  return claim;
+}
+
+Take through_poses(const std::string& title, const std::string& rig, std::vector<NamedPose> poses) {
+  constexpr int kFramesPerPose = 24;  // a second
+  Take take;
+  take.title = title;
+  take.subject = rig;
+  take.frames = kFramesPerPose * static_cast<int>(poses.size());
+  take.pose = [poses = std::move(poses)](double time) {
+    const double position = time * static_cast<double>(poses.size());
+    const auto current = std::min(static_cast<std::size_t>(position), poses.size() - 1);
+    const double within = position - static_cast<double>(current);
+    return partway(poses[current].pose, 0.5 - 0.5 * std::cos(2 * M_PI * within));
+  };
+  return take;
+}
+
+}  // namespace skinlight::repro

@@ -1,0 +1,60 @@
+// What Figs. 1, 6 and 7 of [TPS14] share: frames of an animation, each drawn in several ways, and claims
+// about how much closer deform factors come to the truth.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "repro/experiment.h"
+#include "repro/runner/judgement.h"
+#include "skinlight/samples/skirt.h"
+
+namespace skinlight::repro {
+
+// A pose of a rig, or a time of a model's clip. Its pictures are <stem>_<what>.png.
+struct FrameCase {
+  std::string stem;
+  std::string rig, pose;  // or model and clip
+  double time = 0;        // seconds into the clip
+};
+
+// The names of the two methods: "standard" and "deform", as <stem>_standard.png and <stem>_deform.png.
+std::vector<MethodCase> standard_and_deform(int max_slots);
+
+// Standard, deform factors and the truth [TPS14 Fig. 6, 7]: the latter as <stem>_truth.png.
+std::vector<Picture> with_truth(const std::vector<FrameCase>& frames);
+
+// Standard, deform factors and the difference of their normals [TPS14 Fig. 1]: the latter as
+// <stem>_difference.png.
+std::vector<Picture> with_difference(const std::vector<FrameCase>& frames);
+
+// The real characters of the figures.
+ModelCase formal(std::vector<std::string> clips);
+ModelCase cesium_man();
+ModelCase fox();
+ModelCase quaternius_cactus();
+
+// A name as claims have it: without hyphens.
+std::string identifier(std::string name);
+
+// Over all poses of a rig or clips of a model, each counting alike: mean error of a method in degrees.
+double mean_error(const Results& results, const std::string& rig, const std::string& method, Truth truth);
+
+// The ratio of the mean errors of deform factors and the standard method, which the paper says is below 1.
+struct RatioCase {
+  std::string rig, words;  // "skirt", "the procedural skirt"
+  Truth truth = Truth::transported;
+  double expected = 0;
+  std::string why;
+  bool is_model = false;  // its frames are sampled: a wider tolerance
+  bool deviates = false;  // the ratio is 1 or more
+};
+Claim ratio_claim(const RatioCase& ratio);
+
+// In how many poses or clips deform factors are no better on average (transported truth). deviates: in some.
+Claim worse_claim(const std::string& rig, int expected, const std::string& why, bool is_model);
+
+// A take of a rig's poses one after another, each from rest and back along its bones' screw motions.
+Take through_poses(const std::string& title, const std::string& rig, std::vector<NamedPose> poses);
+
+}  // namespace skinlight::repro

@@ -1,0 +1,148 @@
+// What posed shapes are measured by, on shapes whose measures are known by hand.
+#include "repro/study/posed_shape.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "skinlight/core/error.h"
+#include "skinlight/rig/turn.h"
+#include "skinlight/samples/cuboid.h"
+
+namespace skinlight::repro {
+namespace {
+
+constexpr double kRounding = 1e-12;  // of sums of numbers up to 10 in double
+
+std::vector<Vec3d> scaled(const std::vector<Vec3d>& p, Vec3d s) {
+  std::vector<Vec3d> all;
+  for (const Vec3d& x : p) all.emplace_back(x.x * s.x, x.y * s.y, x.z * s.z);
+  return all;
+}
+
+TEST(PosedShape, VolumeOfACuboidIsTheProductOfItsSidesWhereverItStands) {
+  const RiggedMesh mesh = cuboid({.across = 2, .along = 5}).mesh;
+  EXPECT_NEAR(enclosed_volume(mesh.faces, mesh.p0), 10, kRounding);
+  std::vector<Vec3d> moved = scaled(mesh.p0, {2, 3, 0.5});
+  for (Vec3d& x : moved) x += Vec3d(5, -7, 2);
+  EXPECT_NEAR(enclosed_volume(mesh.faces, moved), 30, 1e-11);
+  EXPECT_NEAR(enclosed_volume(mesh.faces, scaled(mesh.p0, {-1, 1, 1})), -10, kRounding);
+}
+
+TEST(PosedShape, SectionIsThatOfTheRingAtItsHeight) {
+  const RiggedMesh mesh = cuboid({.across = 2, .along = 5}).mesh;
+  EXPECT_NEAR(section_area(mesh.p0, mesh.p0, 4), 1, kRounding);
+  // Only the ring at 4 is stretched and tilted, which makes it longer by 5 / 4 in y.
+  std::vector<Vec3d> posed = mesh.p0;
+  for (Vec3d& x : posed)
+    if (x.z == 4) x = Vec3d(3 * x.x + 8, x.y, 4 + 0.75 * x.y);
+  EXPECT_NEAR(section_area(mesh.p0, posed, 4), 3 * 1.25, kRounding);
+  EXPECT_NEAR(section_area(mesh.p0, posed, 2), 1, kRounding);
+  EXPECT_THROW(section_area(mesh.p0, posed, 3), std::logic_error);
+}
+
+TEST(PosedShape, SectionDoesNotDependOnTheOrderOfTheVertices) {
+  // A regular hexagon of area 3 sqrt(3) / 2, its corners in no order.
+  std::vector<Vec3d> rest;
+  for (const int k : {0, 3, 1, 5, 2, 4}) rest.emplace_back(std::cos(k * M_PI / 3), std::sin(k * M_PI / 3), 7);
+  EXPECT_NEAR(section_area(rest, scaled(rest, {2, 1, 5}), 7), 3 * std::sqrt(3.0), kRounding);
+}
+
+TEST(PosedShape, WeightIsFoundBySlotAndZeroWithoutOne) {
+  RiggedMesh mesh;
+  mesh.slots = 2;
+  mesh.bone = {3, 1, 2, 3};
+  mesh.weight = {0.75, 0.25, 0.625, 0.375};
+  EXPECT_EQ(weight_of(mesh, 0, 1), 0.25);
+  EXPECT_EQ(weight_of(mesh, 1, 3), 0.375);
+  EXPECT_EQ(weight_of(mesh, 1, 1), 0);
+}
+
+TEST(PosedShape, LargestDistanceIsThatOfTheFarthestPair) {
+  const std::vector<Vec3d> a = {{0, 0, 0}, {1, 1, 1}, {5, 0, 0}}, b = {{0, 1, 0}, {1, 4, 5}, {6, 0, 0}};
+  EXPECT_EQ(largest_distance(a, b), 5);
+}
+
+TEST(PosedShape, DistanceCountsFromTheNearestPointOfTheNearestBone) {
+  const double z[] = {0, 1, 3};
+  const std::vector<BoneLine> bones = bones_along_z(z);
+  ASSERT_EQ(bones.size(), 2u);
+  EXPECT_NEAR(distance_to_bones({0.5, 0, 0.25}, bones), 0.5, kRounding);
+  EXPECT_NEAR(distance_to_bones({3, 4, 2}, bones), 5, kRounding);
+  EXPECT_NEAR(distance_to_bones({0, 3, 7}, bones), 5, kRounding);   // beyond the upper end
+  EXPECT_NEAR(distance_to_bones({0, 0, -2}, bones), 2, kRounding);  // below the lower one
+}
+
+TEST(PosedShape, DistanceIsGainedAgainstTheBonesWhereThePosePutsThem) {
+  const double z[] = {0, 1, 3};
+  const std::vector<BoneLine> bones = bones_along_z(z);
+  const Mat4x3d turn = turn_about({0, 0, 1}, {1, 0, 0}, M_PI / 2);  // the upper bone ends at (0, -2, 1)
+  const Pose pose = make_pose({identity_transform<double>(), turn});
+  const std::vector<Vec3d> rest = {{0, 0.5, 2}, {0.25, 0, 0.5}, {0, 0.5, 2}};
+  const std::vector<Vec3d> posed = {transform_point(turn, rest[0]), {0.5, 0, 0.5}, {0, -1, 1}};
+  const std::vector<double> gained = distance_gained(rest, posed, bones, pose);
+  EXPECT_NEAR(gained[0], 0, kRounding);     // rides on its bone
+  EXPECT_NEAR(gained[1], 0.25, kRounding);  // pulled away
+  EXPECT_NEAR(gained[2], -0.5, kRounding);  // pulled onto the bone
+  EXPECT_NEAR(bulge(rest, posed, bones, pose), 0.25, kRounding);
+  // The same seen from a pivot: positions include it.
+  const Pose relative = with_pivot(pose, {10, 20, 30});
+  EXPECT_NEAR(bulge(rest, posed, bones, relative), 0.25, 1e-11);
+}
+
+Skeleton three_bones() {
+  Skeleton skeleton;
+  for (const int parent : {-1, 0, 1, 2}) {
+    Node node;
+    node.parent = parent;
+    skeleton.nodes.push_back(node);
+  }
+  skeleton.bone_node = {3, 0, 2};  // node 1 moves no bone
+  const auto inverse_of = [](Vec3d joint) {
+    Mat4x3d M = turn_about({0, 0, 0}, {0, 0, 1}, 0.3);
+    M[3] = -(Mat3d(M) * joint);
+    return M;
+  };
+  skeleton.inverse_bind = {inverse_of({0, 5, 1}), inverse_of({1, 2, 3}), inverse_of({4, 0, 0})};
+  return skeleton;
+}
+
+TEST(PosedShape, BonesOfAModelRunFromJointToJointPastNodesWithoutBones) {
+  const std::vector<BoneLine> bones = bones_of(three_bones());
+  ASSERT_EQ(bones.size(), 2u);
+  EXPECT_EQ(bones[0].bone, 2);
+  EXPECT_LT(length(bones[0].from - Vec3d(4, 0, 0)) + length(bones[0].to - Vec3d(0, 5, 1)), kRounding);
+  EXPECT_EQ(bones[1].bone, 1);
+  EXPECT_LT(length(bones[1].from - Vec3d(1, 2, 3)) + length(bones[1].to - Vec3d(4, 0, 0)), kRounding);
+}
+
+TEST(PosedShape, SingularInverseBindMatrixIsNamed) {
+  Skeleton skeleton = three_bones();
+  skeleton.inverse_bind[2][1] = Vec3d(0.0);
+  try {
+    bones_of(skeleton);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("bone 2: is singular"), std::string::npos) << error.what();
+  }
+}
+
+TEST(PosedShape, PicturesDifferWhereAnyChannelDoesByMoreThanTheLevels) {
+  Image8 a(4, 2, {200, 200, 200}), b = a;
+  // A background that changes from row to row and is the same in both, and one pixel that only b shows.
+  for (int x = 0; x < 4; ++x) a.at(x, 1)[0] = b.at(x, 1)[0] = 150;
+  a.at(1, 0)[2] = 100;
+  b.at(1, 0)[2] = 116;
+  a.at(2, 1)[1] = 40;
+  b.at(2, 1)[1] = 57;
+  b.at(3, 1)[1] = 0;
+  EXPECT_DOUBLE_EQ(visible_difference(a, b, 16), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(visible_difference(b, a, 17), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(mean_difference(a, b), (16 + 17 + 200) / 9.0);
+  EXPECT_THROW(visible_difference(a, Image8(4, 3, {0, 0, 0}), 1), std::logic_error);
+  EXPECT_THROW(mean_difference(Image8(2, 2, {9, 9, 9}), Image8(2, 2, {9, 9, 9})), std::logic_error);
+}
+
+}  // namespace
+}  // namespace skinlight::repro

@@ -1,0 +1,95 @@
+// Guards on random tangents, without a mesh: T of a vertex between four bones, and second terms far longer
+// than any limit.
+#include <algorithm>
+#include <cmath>
+
+#include "repro/studio.h"
+#include "repro/study/random_guard_cases.h"
+#include "skinlight/core/angle.h"
+#include "skinlight/core/random.h"
+#include "skinlight/skinning/kernels.h"
+
+namespace skinlight::repro {
+
+namespace {
+
+enum class Bones { one_rotation, blend_to_60, blend_to_180 };
+constexpr std::pair<Bones, const char*> kBones[] = {{Bones::one_rotation, "one rotation"},
+                                                    {Bones::blend_to_60, "4 rotations up to 60"},
+                                                    {Bones::blend_to_180, "4 rotations up to 180"}};
+
+using K = Kernels<double, 4>;
+
+Mat3d random_rotation(Random& random, double radians) {
+  const Vec3d axis = random.direction();
+  const double angle = random.uniform(-radians, radians), c = std::cos(angle), s = std::sin(angle);
+  const auto turn = [&](Vec3d v) { return v * c + cross(axis, v) * s + axis * (dot(axis, v) * (1 - c)); };
+  return {turn({1, 0, 0}), turn({0, 1, 0}), turn({0, 0, 1})};
+}
+
+K::TangentTerms random_terms(Random& random, Bones bones) {
+  const double reach = (bones == Bones::blend_to_60 ? 60 : 180) / kDegrees;
+  double w[4] = {1, 0, 0, 0}, sum = 0;
+  if (bones != Bones::one_rotation)
+    for (double& x : w) x = random.uniform();
+  for (const double x : w) sum += x;
+  Mat3d T(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0));
+  for (const double x : w) T = T + random_rotation(random, reach) * (x / sum);
+  return {Vec3d(0.0), T[0], T[1], T[2], random.in_cube(5), random.in_cube(5)};
+}
+
+// n . n_std / |n_std|^2 with n_std = T t0 x T b0: 1 untouched, negative flipped.
+double share_left(const K::TangentTerms& k) {
+  const Vec3d standard = cross(k.Tt, k.Tb);
+  return dot(cross(k.Tt + k.d, k.Tb + k.e), standard) / dot(standard, standard);
+}
+
+struct RandomCases {
+  int cases = 0, flips = 0;
+  double smallest = 1;  // share_left()
+};
+
+template <class Apply>
+RandomCases random_cases(Bones bones, int cases, Apply guard) {
+  Random random(2014);
+  RandomCases r{cases};
+  for (int i = 0; i < cases; ++i) {
+    const double share = share_left(guard(random_terms(random, bones)));
+    r.flips += share < 0;
+    r.smallest = std::min(r.smallest, share);
+  }
+  return r;
+}
+
+}  // namespace
+
+void try_random_guard_cases(Workbench& bench) {
+  constexpr int kCases = 400000;
+  bench.progress("random cases");
+  std::string csv = "transform,guard,c,cases,flips,flipped_percent,smallest_share\n";
+  const auto add = [&](const char* bones_name, const std::string& guard, double c, const RandomCases& r) {
+    const double percent = 100.0 * r.flips / r.cases;
+    csv += std::string(bones_name) + "," + guard + "," + number_text(c) + "," + std::to_string(r.cases) +
+           "," + std::to_string(r.flips) + "," + number_text(percent) + "," + number_text(r.smallest) + "\n";
+    const std::string key = std::string(bones_name) + "/" + guard + " " + number_text(c);
+    bench.results.values[key + "/percent"] = percent;
+    bench.results.values[key + "/smallest"] = r.smallest;
+  };
+  for (const auto& [bones, bones_name] : kBones) {
+    for (const double c : {0.9, std::sqrt(0.5), 0.5, 0.1})
+      add(bones_name, "clamp", c,
+          random_cases(bones, kCases, [c](const auto& k) { return K().guard_clamp(k, c); }));
+    add(bones_name, "joint", 0.9,
+        random_cases(bones, kCases, [](const auto& k) { return K().guard_joint(k, 0.9); }));
+  }
+  bench.write_table("random_cases.csv",
+                    "Random second terms under each guard: how many flip against T t0 x T b0, and the "
+                    "smallest share of the standard normal's height that is left",
+                    csv);
+  // The case by hand: T = I, d and e both along -(1, 1), longer than the limit.
+  const Vec3d worst(-10, -10, 0);
+  bench.results.values["by_hand"] =
+      share_left(K().guard_clamp({Vec3d(0.0), {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, worst, worst}, kPaperClamp));
+}
+
+}  // namespace skinlight::repro

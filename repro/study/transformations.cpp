@@ -1,0 +1,193 @@
+#include "repro/study/transformations.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <unsupported/Eigen/MatrixFunctions>
+
+#include "skinlight/core/error.h"
+
+namespace skinlight::repro {
+
+namespace {
+
+using Eigen::Matrix3d, Eigen::Matrix4d, Eigen::Quaterniond, Eigen::Vector3d;
+
+Quaterniond on_side_of(const Quaterniond& a, Quaterniond b) {
+  if (a.dot(b) < 0) b.coeffs() = -b.coeffs();
+  return b;
+}
+
+constexpr int kMostSteps = 200;
+constexpr double kSettledRadians = 1e-14;
+
+// Repeats q <- q exp(step(q)) from the normalised sum.
+template <class Step>
+SphericalAverage averaged(std::span<const Quaterniond> q, std::span<const double> w, Step step) {
+  SphericalAverage average;
+  Eigen::Vector4d sum = Eigen::Vector4d::Zero();
+  for (std::size_t i = 0; i < q.size(); ++i) sum += w[i] * q[i].coeffs();
+  average.q = Quaterniond(sum.normalized());
+  while (!average.settled && average.steps < kMostSteps) {
+    const Vector3d change = step(average.q);
+    average.q = (average.q * quaternion_exp(change)).normalized();
+    ++average.steps;
+    average.settled = change.norm() < kSettledRadians;
+  }
+  return average;
+}
+
+// Eigenvalues on the negative axis closer together than this share of the largest are one double eigenvalue.
+constexpr double kSameEigenvalue = 1e-6;
+
+// The negative eigenvalues, ascending. Throws InputError when the matrix has no real logarithm.
+std::vector<double> negative_eigenvalues(const Matrix4d& M) {
+  const Eigen::Vector4cd values = M.eigenvalues();
+  const double same = kSameEigenvalue * values.cwiseAbs().maxCoeff();
+  std::vector<double> negative;
+  for (const std::complex<double>& value : values) {
+    if (!(std::abs(value) > same)) throw InputError("", "matrix logarithm", "the matrix is singular");
+    if (value.real() < 0 && std::abs(value.imag()) <= same) negative.push_back(value.real());
+  }
+  std::sort(negative.begin(), negative.end());
+  for (std::size_t i = 0; i < negative.size(); i += 2)
+    if (i + 1 == negative.size() || negative[i + 1] - negative[i] > same)
+      throw InputError(
+          "", "matrix logarithm",
+          "the eigenvalue " + std::to_string(negative[i]) + " is negative and of odd multiplicity");
+  return negative;
+}
+
+// Columns: a basis of the two directions that A takes nearest to 0.
+Eigen::Matrix<double, 4, 2> null_plane(const Matrix4d& A) {
+  return Eigen::JacobiSVD<Matrix4d>(A, Eigen::ComputeFullV).matrixV().rightCols<2>();
+}
+
+Matrix4d affine(const Matrix3d& linear, const Vector3d& translation) {
+  Matrix4d M = Matrix4d::Identity();
+  M.topLeftCorner<3, 3>() = linear;
+  M.topRightCorner<3, 1>() = translation;
+  return M;
+}
+
+}  // namespace
+
+double rotation_between(const Quaterniond& a, const Quaterniond& b) {
+  const Quaterniond c = a.conjugate() * b;
+  return 2 * std::atan2(c.vec().norm(), std::abs(c.w()));
+}
+
+Quaterniond slerp(const Quaterniond& a, const Quaterniond& b, double t) {
+  return (a * quaternion_exp(t * quaternion_log(a.conjugate() * b))).normalized();
+}
+
+Quaterniond qlerp(const Quaterniond& a, const Quaterniond& b, double t) {
+  return Quaterniond(((1 - t) * a.coeffs() + t * on_side_of(a, b).coeffs()).normalized());
+}
+
+Vector3d quaternion_log(const Quaterniond& q) {
+  const double side = q.w() < 0 ? -1 : 1, sine = q.vec().norm();
+  if (sine == 0) return Vector3d::Zero();
+  return (side * std::atan2(sine, side * q.w()) / sine) * q.vec();
+}
+
+Quaterniond quaternion_exp(const Vector3d& half_turn) {
+  const double angle = half_turn.norm();
+  const double scale = angle > 0 ? std::sin(angle) / angle : 1;
+  return {std::cos(angle), scale * half_turn.x(), scale * half_turn.y(), scale * half_turn.z()};
+}
+
+SphericalAverage spherical_average(std::span<const Quaterniond> q, std::span<const double> w) {
+  return averaged(q, w, [&](const Quaterniond& at) {
+    Vector3d step = Vector3d::Zero();
+    for (std::size_t i = 0; i < q.size(); ++i) step += w[i] * quaternion_log(at.conjugate() * q[i]);
+    return step;
+  });
+}
+
+SphericalAverage spherical_average_as_printed(std::span<const Quaterniond> q, std::span<const double> w) {
+  return averaged(q, w, [&](const Quaterniond& at) {
+    Vector3d step = Vector3d::Zero();
+    for (std::size_t i = 0; i < q.size(); ++i) step += w[i] * (quaternion_log(q[i]) - quaternion_log(at));
+    return step;
+  });
+}
+
+Polar polar_decomposition(const Matrix3d& A) {
+  const bool reflects = A.determinant() < 0;
+  const Eigen::JacobiSVD<Matrix3d> svd(reflects ? Matrix3d(-A) : A,
+                                       Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return {Quaterniond(Matrix3d(svd.matrixU() * svd.matrixV().transpose())), svd.matrixV(),
+          svd.singularValues(), reflects};
+}
+
+Matrix4d decomposed_power(const Matrix4d& M, double t) {
+  const Polar polar = polar_decomposition(M.topLeftCorner<3, 3>());
+  if (polar.reflects) throw InputError("", "interpolation", "the matrix reflects");
+  const Vector3d stretches = polar.stretches.array().pow(t);
+  const Matrix3d stretch = polar.axes * stretches.asDiagonal() * polar.axes.transpose();
+  const Quaterniond rotation = slerp(Quaterniond::Identity(), polar.rotation, t);
+  return affine(rotation.toRotationMatrix() * stretch, t * M.topRightCorner<3, 1>());
+}
+
+Matrix4d matrix_power(const Matrix4d& M, double t) { return matrix_exp(t * matrix_log(M)); }
+
+Matrix4d matrix_log(const Matrix4d& M) {
+  // The principal logarithm of a double eigenvalue -x is complex. Its real one turns the two directions by pi
+  // in their plane: with the eigenvalue's sign changed there, log M = log M' + pi V J W^T.
+  Matrix4d positive = M, turn = Matrix4d::Zero();
+  const std::vector<double> negative = negative_eigenvalues(M);
+  for (std::size_t i = 0; i < negative.size(); i += 2) {
+    const double value = 0.5 * (negative[i] + negative[i + 1]);
+    const Matrix4d shifted = M - value * Matrix4d::Identity();
+    const Eigen::Matrix<double, 4, 2> V = null_plane(shifted), left = null_plane(shifted.transpose());
+    const Eigen::Matrix<double, 2, 4> W = (left.transpose() * V).inverse() * left.transpose();
+    Eigen::Matrix2d J;
+    J << 0, -1, 1, 0;
+    positive -= 2 * value * V * W;
+    turn += M_PI * V * J * W;
+  }
+  return positive.log() + turn;
+}
+
+Matrix4d matrix_exp(const Matrix4d& m) { return m.exp(); }
+
+Matrix4d screw_power(const Matrix4d& M, double t) {
+  const Quaterniond rotation(Matrix3d(M.topLeftCorner<3, 3>()));
+  const Vector3d translation = M.topRightCorner<3, 1>(), turn = 2 * quaternion_log(rotation);
+  const double angle = turn.norm();
+  if (angle == 0) return affine(Matrix3d::Identity(), t * translation);
+  // The axis passes through c with (I - R) c = the translation's part across it.
+  const Vector3d axis = turn / angle, slide = axis.dot(translation) * axis, across = translation - slide;
+  const Vector3d c = 0.5 * (across + axis.cross(across) / std::tan(0.5 * angle));
+  const Matrix3d R = Eigen::AngleAxisd(t * angle, axis).toRotationMatrix();
+  return affine(R, c - R * c + t * slide);
+}
+
+Matrix4d linear_between(const Matrix4d& A, const Matrix4d& B, double t) { return (1 - t) * A + t * B; }
+Matrix4d decomposed_between(const Matrix4d& A, const Matrix4d& B, double t) {
+  return A * decomposed_power(A.inverse() * B, t);
+}
+Matrix4d power_between(const Matrix4d& A, const Matrix4d& B, double t) {
+  return A * matrix_power(A.inverse() * B, t);
+}
+Matrix4d screw_between(const Matrix4d& A, const Matrix4d& B, double t) {
+  return A * screw_power(A.inverse() * B, t);
+}
+Matrix4d log_between(const Matrix4d& A, const Matrix4d& B, double t) {
+  return matrix_exp((1 - t) * matrix_log(A) + t * matrix_log(B));
+}
+
+Matrix4d de_casteljau(std::vector<Matrix4d> controls, double t, Between between) {
+  for (std::size_t left = controls.size() - 1; left > 0; --left)
+    for (std::size_t i = 0; i < left; ++i) controls[i] = between(controls[i], controls[i + 1], t);
+  return controls.front();
+}
+
+double departure_from_rigid(const Matrix4d& M) {
+  const Matrix3d A = M.topLeftCorner<3, 3>();
+  return (A.transpose() * A - Matrix3d::Identity()).cwiseAbs().maxCoeff();
+}
+
+}  // namespace skinlight::repro
