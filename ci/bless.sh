@@ -12,6 +12,6 @@ if [ $# -ne 1 ] || [[ $1 = -* ]]; then
   exit 2
 fi
 
-build_release
+build_release skinlight
 cd "$root"
 exec build/release/bin/skinlight golden bless "$1"

@@ -26,13 +26,25 @@ no_arguments() {
   fi
 }
 
-# Installs what is missing and builds the release preset into build/release.
+# timed NAME COMMAND...: runs the command; how long that took goes to the lines of `took`, for the end of the script.
+took=
+timed() {
+  local name=$1 start=$SECONDS status=0
+  shift
+  "$@" || status=$?
+  local seconds=$((SECONDS - start))
+  took+=$(printf '%4d min %02d s  %s' $((seconds / 60)) $((seconds % 60)) "$name")$([ $status -eq 0 ] || echo ': FAILED')$'\n'
+  return $status
+}
+
+# build_release [TARGET ...]: installs what is missing and builds the release preset into build/release, everything or
+# only these targets.
 build_release() {
   "$root/ci/setup.sh"
   (
     cd "$root"
     cmake --preset release
-    cmake --build --preset release --parallel "$(nproc)"
+    cmake --build --preset release --parallel "$(nproc)" ${1:+--target "$@"}
   )
 }
 

@@ -25,7 +25,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-build_release
+build_release skinlight
 if ! find_models; then
   echo 'ci/reproduce.sh: no folder of real models (ci/fetch_models.sh makes one); experiments on them are not run' >&2
 fi

@@ -1,7 +1,7 @@
 # The test package.consumer: install, then build and run a project that only knows find_package(skinlight).
 set(flags "${CMAKE_CXX_FLAGS}")
 if(SKINLIGHT_SANITIZE)
-  string(APPEND flags " -fsanitize=address,undefined")
+  string(APPEND flags " -fsanitize=${SKINLIGHT_SANITIZE}")
 endif()
 add_test(NAME package.consumer
   COMMAND ${CMAKE_COMMAND} "-DBUILD_DIR=${PROJECT_BINARY_DIR}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}/ci/consumer"

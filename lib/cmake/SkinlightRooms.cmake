@@ -2,9 +2,9 @@
 #
 #   skinlight_room(NAME core DEPENDS Threads::Threads TEST_DEPENDS skinlight::rig ROOT lib/skinlight/core)
 #
-# takes every *.cpp of the folder and its subfolders: *_test.cpp into skinlight_<name>_test (one ctest test per case), *_bench.cpp into
-# skinlight_<name>_bench, the rest into the library skinlight::<name>. Headers in a folder detail/ are of the rooms' own
-# sources and not installed.
+# takes every *.cpp of the folder and its subfolders: *_test.cpp into skinlight_<name>_test (one ctest test per case),
+# *_bench.cpp into skinlight_<name>_bench, the rest into the library skinlight::<name>. Headers in a folder detail/ are
+# for the library's own sources and not installed.
 
 add_library(skinlight_options INTERFACE)
 target_compile_features(skinlight_options INTERFACE cxx_std_20)
@@ -12,11 +12,11 @@ target_compile_features(skinlight_options INTERFACE cxx_std_20)
 target_compile_options(skinlight_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -ffp-contract=off
   $<$<BOOL:${SKINLIGHT_WARNINGS_AS_ERRORS}>:-Werror>)
 if(SKINLIGHT_SANITIZE)
-  target_compile_options(skinlight_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+  target_compile_options(skinlight_options INTERFACE -fsanitize=${SKINLIGHT_SANITIZE} -fno-sanitize-recover=undefined
     -fno-omit-frame-pointer
     # GCC takes the sanitizers' own checks in <regex> for reads of uninitialised memory.
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-  target_link_options(skinlight_options INTERFACE -fsanitize=address,undefined)
+  target_link_options(skinlight_options INTERFACE -fsanitize=${SKINLIGHT_SANITIZE})
 endif()
 if(SKINLIGHT_FUZZ)
   target_compile_options(skinlight_options INTERFACE -fsanitize=fuzzer-no-link)
@@ -66,10 +66,17 @@ function(skinlight_avx2_source source)
   endif()
 endfunction()
 
+# skinlight_test(NAME skinlight_core_test SOURCES ... DEPENDS ...): a program of tests, one ctest test per case, labelled
+# with the room (core).
 function(skinlight_test)
   cmake_parse_arguments(TEST "" "NAME" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${TEST_NAME} ${TEST_SOURCES})
   target_link_libraries(${TEST_NAME} PRIVATE ${TEST_DEPENDS} skinlight_options GTest::gmock GTest::gtest_main)
+  string(REGEX REPLACE "^skinlight_(.*)_test$" "\\1" room "${TEST_NAME}")
+  set(timeout 300)
+  if(SKINLIGHT_SANITIZE)
+    set(timeout 1800)
+  endif()
   include(GoogleTest)
-  gtest_discover_tests(${TEST_NAME} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  gtest_discover_tests(${TEST_NAME} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${timeout} LABELS ${room})
 endfunction()
