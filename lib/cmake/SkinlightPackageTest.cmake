@@ -1,11 +1,30 @@
-# The test package.consumer: install, then build and run a project that only knows find_package(skinlight).
-set(flags "${CMAKE_CXX_FLAGS}")
+# The tests package.*: install once; then every installed header compiles, and a project that only knows
+# find_package(skinlight) builds and runs.
+set(package_dir "${PROJECT_BINARY_DIR}/package")
+set(package_flags "${CMAKE_CXX_FLAGS}")
 if(SKINLIGHT_SANITIZE)
-  string(APPEND flags " -fsanitize=${SKINLIGHT_SANITIZE}")
+  string(APPEND package_flags " -fsanitize=${SKINLIGHT_SANITIZE}")
 endif()
-add_test(NAME package.consumer
-  COMMAND ${CMAKE_COMMAND} "-DBUILD_DIR=${PROJECT_BINARY_DIR}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}/ci/consumer"
-    "-DWORK_DIR=${PROJECT_BINARY_DIR}/consumer" "-DGENERATOR=${CMAKE_GENERATOR}" "-DCXX_COMPILER=${CMAKE_CXX_COMPILER}"
-    "-DCXX_FLAGS=${flags}"
-    "-DC_COMPILER=${CMAKE_C_COMPILER}" "-DVERSION=${PROJECT_VERSION}" "-DNM=${CMAKE_NM}" "-DBUILD_TYPE=${CMAKE_BUILD_TYPE}" -P "${PROJECT_SOURCE_DIR}/ci/consumer/check.cmake")
-set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
+
+add_test(NAME package.install
+  COMMAND ${CMAKE_COMMAND} "-DBUILD_DIR=${PROJECT_BINARY_DIR}" "-DPREFIX=${package_dir}/prefix" "-DNM=${CMAKE_NM}"
+    -P "${PROJECT_SOURCE_DIR}/ci/package/install.cmake")
+set_tests_properties(package.install PROPERTIES TIMEOUT 300 FIXTURES_SETUP package)
+
+# skinlight_package_test(NAME SOURCE_DIR [option ...]) builds a project against the installed package, and runs its
+# tests.
+function(skinlight_package_test name source_dir)
+  add_test(NAME package.${name}
+    COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test "${source_dir}" "${package_dir}/${name}"
+      --build-generator "${CMAKE_GENERATOR}" --build-noclean
+      --build-options "-DCMAKE_PREFIX_PATH=${package_dir}/prefix" "-DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}"
+        "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=${package_flags}"
+        "-DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}" "-DCMAKE_C_FLAGS=${package_flags}" ${ARGN})
+  set_tests_properties(package.${name} PROPERTIES TIMEOUT 600 FIXTURES_REQUIRED package)
+endfunction()
+
+# Headers are compiled without optimising, through the same cache as the library.
+skinlight_package_test(headers "${PROJECT_SOURCE_DIR}/ci/package/headers"
+  "-DHEADERS=${package_dir}/prefix/${CMAKE_INSTALL_INCLUDEDIR}" "-DCMAKE_BUILD_TYPE="
+  "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}")
+skinlight_package_test(consumer "${PROJECT_SOURCE_DIR}/ci/package/consumer" --test-command ctest --output-on-failure)
