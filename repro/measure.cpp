@@ -76,7 +76,7 @@ std::vector<Vec3d> PreparedRig::analytic_normals(const Pose& pose, Method method
   return skinlight::analytic_normals(rig_, pose, method, method == Method::crs ? &centre_field() : nullptr);
 }
 
-const DeformFactors& PreparedRig::factors_of(const MethodCase& method) const {
+const NormalRecord& PreparedRig::factors_of(const MethodCase& method) const {
   const auto [entry, is_new] =
       factors_.try_emplace({method.exact_gradients, method.factors.averaging, method.factors.max_slots});
   if (is_new && method.exact_gradients) {
@@ -94,7 +94,7 @@ const CentreField& PreparedRig::centre_field() const {
   return *field_;
 }
 
-const DeformVectors& PreparedRig::vectors_of(const MethodCase& method) const {
+const NormalRecord& PreparedRig::vectors_of(const MethodCase& method) const {
   const auto [entry, is_new] = vectors_.try_emplace({method.vectors.averaging, method.vectors.max_slots});
   if (is_new) {
     DeformVectorOptions options = method.vectors;

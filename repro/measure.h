@@ -28,8 +28,8 @@ class PreparedRig {
   // Computed when first asked for; needs exact gradients.
   const CentreField& centre_field() const;
   // Computed when first asked for.
-  const DeformFactors& factors_of(const MethodCase& method) const;
-  const DeformVectors& vectors_of(const MethodCase& method) const;
+  const NormalRecord& factors_of(const MethodCase& method) const;
+  const NormalRecord& vectors_of(const MethodCase& method) const;
   // What the method skins with; refers to what this rig holds.
   SkinData data_of(const MethodCase& method) const;
 
@@ -37,8 +37,8 @@ class PreparedRig {
   ProceduralRig rig_;
   Surface surface_;
   int threads_;
-  mutable std::map<std::tuple<bool, Averaging, int>, DeformFactors> factors_;
-  mutable std::map<std::pair<Averaging, int>, DeformVectors> vectors_;
+  mutable std::map<std::tuple<bool, Averaging, int>, NormalRecord> factors_;
+  mutable std::map<std::pair<Averaging, int>, NormalRecord> vectors_;
   mutable std::optional<CentreField> field_;
   mutable std::map<bool, RotationCentres> centres_;  // by whether their gradients are exact
 };
@@ -47,8 +47,8 @@ class PreparedRig {
 struct PreparedModel {
   Model model;
   Surface surface;
-  DeformFactors factors;
-  DeformVectors vectors;    // with as many slots as the factors
+  NormalRecord factors;
+  NormalRecord vectors;     // with as many slots as the factors
   RotationCentres centres;  // of models that are skinned about them
 
   PreparedModel(Model m, int threads, int max_slots = DeformFactorOptions().max_slots);

@@ -25,8 +25,8 @@ constexpr const char* kFourSlots[] = {"quaternius-formal", "fox", "quaternius-ca
 // A model with everything that its normals are made from.
 struct Prepared {
   PreparedModel four;
-  DeformFactors all_factors;
-  DeformVectors all_vectors, fitted;
+  NormalRecord all_factors;
+  NormalRecord all_vectors, fitted;
 
   Prepared(Model model, int threads)
       : four(std::move(model), threads),
@@ -37,7 +37,7 @@ struct Prepared {
     const std::vector<Pose> typical = clip_poses(four.model.skeleton, four.model.clips, kPosesPerClip);
     fitted = deform_vectors(four.model.mesh, four.surface, {.typical = typical, .threads = threads});
   }
-  SkinData data(const DeformFactors& factors, const DeformVectors& vectors) const {
+  SkinData data(const NormalRecord& factors, const NormalRecord& vectors) const {
     SkinData data = factors;
     data.vectors = &vectors;
     return data;

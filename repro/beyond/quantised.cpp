@@ -21,13 +21,13 @@ std::string method_name(NormalMode mode, NumberFormat format) {
 // What comes back from storage.
 struct Stored {
   NumberFormat format;
-  DeformFactors factors;
-  DeformVectors vectors;
+  NormalRecord factors, vectors;
 
   Stored(const PreparedModel& model, NumberFormat stored_in)
       : format(stored_in), factors(model.factors), vectors(model.vectors) {
-    unpack_normals(packed_normals(factors, NormalRecord::smoothed, format), factors);
-    unpack_normals(packed_normals(vectors, format), model.model.mesh, vectors);
+    const RiggedMesh& mesh = model.model.mesh;
+    unpack_normals(packed_normals(factors, RecordKind::smoothed, format), mesh, factors);
+    unpack_normals(packed_normals(vectors, RecordKind::deform_vectors, format), mesh, vectors);
   }
   void add_ways(std::vector<Way>& ways) const {
     SkinData data = factors;

@@ -38,7 +38,7 @@ void measure(Workbench& bench) {
     const PreparedModel model(load_model(repro::model(name)), bench.threads, kAllSlots);
     const RiggedMesh& mesh = model.model.mesh;
     const std::vector<Clip>& clips = model.model.clips;
-    const DeformFactors four = deform_factors(mesh, model.surface, {.threads = bench.threads});
+    const NormalRecord four = deform_factors(mesh, model.surface, {.threads = bench.threads});
     const std::vector<Pose> own = clip_poses(model.model.skeleton, clips, kPosesPerClip),
                             random = random_joint_poses(model.model.skeleton, kRandomPoses, kRandomAngle, 7);
     struct Policy {
@@ -46,7 +46,7 @@ void measure(Workbench& bench) {
       std::span<const Pose> typical;
     };
     const Policy policies[] = {{"unfitted", {}}, {"random", random}, {"clips", own}};
-    std::vector<DeformVectors> kept;
+    std::vector<NormalRecord> kept;
     kept.reserve(16);
     std::vector<Way> ways = {{"deform/4", four, {.mode = NormalMode::deform}},
                              {"all", model.data(), {.mode = NormalMode::deform_vectors}}};

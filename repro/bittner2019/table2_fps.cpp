@@ -106,7 +106,7 @@ class Stage {
   }
   RiggedMesh mesh_;
   Surface surface_;
-  DeformFactors factors_;
+  NormalRecord factors_;
   RotationCentres centres_;
   GpuSkin gpu_;
   std::vector<Pose> poses_;

@@ -6,6 +6,7 @@
 #include "repro/cli/commands.h"
 #include "repro/study/bake_error.h"
 #include "skinlight/core/error.h"
+#include "skinlight/skinning/packed_normals.h"
 
 namespace skinlight::cli {
 
@@ -21,15 +22,12 @@ struct Options {
   BakeOptions bake;
 };
 
-constexpr NormalRecord kRecords[] = {NormalRecord::deform_factors, NormalRecord::smoothed,
-                                     NormalRecord::deform_vectors};
-
 // Kinds of normals are called as `compare --normals` calls them.
-std::string normals_name(NormalRecord record) { return std::string(row(repro::mode_of(record)).name); }
+std::string normals_name(RecordKind kind) { return std::string(row(mode_reading(kind)).name); }
 
 std::vector<std::string> normals_names() {
   std::vector<std::string> names;
-  for (const NormalRecord record : kRecords) names.push_back(normals_name(record));
+  for (const RecordKindRow& record : kRecordKinds) names.push_back(normals_name(record.kind));
   return names;
 }
 
@@ -57,25 +55,25 @@ void print_rig(const Options& options, const BakeReport& report) {
   const RiggedMesh& mesh = report.model.mesh;
   std::printf("%s: %d vertices (%d welded) in %d primitive%s, %d bones; %d influences per vertex\n",
               options.model.c_str(), mesh.vertex_count(), report.surface_vertices, report.primitives,
-              plural(report.primitives), mesh.bone_count, report.slots());
+              plural(report.primitives), mesh.bone_count, report.record.slots);
   const auto written = [&](const char* what, int count) {
     if (count > 0) std::printf("%s: written to %d primitive%s\n", what, count, plural(count));
   };
   written("NORMAL, missing or unusable", report.normals);
   written("TANGENT, missing or unusable", report.tangents);
   written("JOINTS and WEIGHTS, largest weight first, with the neighbours' bones", report.influences);
-  const Overflow& overflow = report.overflow();
+  const Overflow& overflow = report.record.overflow;
   if (overflow.vertices > 0)
     std::printf(
         "%d welded vertices touch more bones than fit; the largest %s lost is %.0f %% of its vertex's "
         "(vertex %d)\n",
-        overflow.vertices, report.record == NormalRecord::deform_vectors ? "vector" : "gradient",
+        overflow.vertices, report.kind == RecordKind::deform_vectors ? "vector" : "gradient",
         100 * overflow.largest_share, overflow.worst_vertex);
 }
 
 void print_attributes(const Options& options, const BakeReport& report) {
   const RecordCost cost =
-      record_cost(report.record, options.bake.layout, options.bake.format, report.slots());
+      record_cost(report.kind, options.bake.layout, options.bake.format, report.record.slots);
   std::printf(
       "%d attributes more, %d bytes per vertex; together a vertex has up to %d (every GPU takes %d)\n",
       cost.attributes, cost.bytes, report.attributes, kLocations);
@@ -104,12 +102,12 @@ void print_costs(const Options& options, const BakeReport& report, ProgressLine&
   std::printf(
       "\nWhat storing the %s costs: degrees between the normals of stored and of exact ones,\n"
       "%s, linear blend skinning\n  %-8s %12s %9s %9s %9s\n",
-      report.record == NormalRecord::deform_vectors ? "vectors" : "factors", poses.description.c_str(),
-      "format", "bytes/vertex", "mean", "99 %", "max");
+      report.kind == RecordKind::deform_vectors ? "vectors" : "factors", poses.description.c_str(), "format",
+      "bytes/vertex", "mean", "99 %", "max");
   for (const repro::FormatError& e : errors)
     std::printf("%c %-8s %12d %9.5f %9.5f %9.5f\n", e.format == options.bake.format ? '>' : ' ',
                 std::string(row(e.format).name).c_str(),
-                record_cost(report.record, options.bake.layout, e.format, report.slots()).bytes, e.mean,
+                record_cost(report.kind, options.bake.layout, e.format, report.record.slots).bytes, e.mean,
                 e.p99, e.max);
   std::printf("\n");
 }
@@ -117,8 +115,8 @@ void print_costs(const Options& options, const BakeReport& report, ProgressLine&
 int bake(Options options) {
   options.bake.layout = factor_layout_from_name(options.layout);
   options.bake.format = number_format_from_name(options.format);
-  for (const NormalRecord record : kRecords)
-    if (normals_name(record) == options.normals) options.bake.record = record;
+  for (const RecordKindRow& record : kRecordKinds)
+    if (normals_name(record.kind) == options.normals) options.bake.kind = record.kind;
   if (!options.averaging.empty()) options.bake.averaging = averaging_from_name(options.averaging);
   ProgressLine line;
   line.show("reading " + options.model);

@@ -60,7 +60,7 @@ void tube(Workbench& bench) {
   const ProceduralRig rig = cylinder({}, {.segments = 48});
   const Pose pose = cylinder_bend(kBend / kDegrees);
   const Surface surface(rig.mesh.faces, weld(rig.mesh));
-  const DeformFactors factors = deform_factors(rig.mesh, surface);
+  const NormalRecord factors = deform_factors(rig.mesh, surface);
   const SkinnedMesh<float> right =
       bench.studio.skin(rig.mesh, factors, pose, {.method = Method::dqs, .mode = NormalMode::exact});
   const RigidPose rigid = rigid_part(pose, bone_reach(rig.mesh));

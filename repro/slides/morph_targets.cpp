@@ -105,7 +105,7 @@ constexpr std::array kWays = {
 void measure(Workbench& bench, int segments, std::string& table) {
   const ProceduralRig rig = cylinder({.ramp = Ramp::smootherstep}, {.segments = segments});
   const Surface surface(rig.mesh.faces, weld(rig.mesh));
-  const DeformFactors factors = deform_factors(rig.mesh, surface, {.threads = bench.threads});
+  const NormalRecord factors = deform_factors(rig.mesh, surface, {.threads = bench.threads});
   const std::vector<MorphTarget> targets = targets_of(rig);
   const std::vector<MorphTangents> tangents = morph_tangents(rig.mesh, surface, targets);
   const RiggedMesh carried = morphed(rig.mesh, targets, tangents, kWeights),

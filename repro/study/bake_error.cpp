@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "skinlight/core/angle.h"
-#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/rig/typical_poses.h"
+#include "skinlight/skinning/packed_normals.h"
 #include "skinlight/skinning/skin.h"
 
 namespace skinlight::repro {
@@ -35,8 +35,7 @@ FormatError statistics(NumberFormat format, std::vector<float>& degrees) {
 // Vertices first .. first + count - 1 of what a bake has, so that no second copy of all is needed.
 struct Part {
   RiggedMesh mesh;  // without faces
-  DeformFactors factors;
-  DeformVectors vectors;
+  NormalRecord record;
   std::vector<StoredRange> ranges;
 };
 
@@ -48,8 +47,8 @@ std::vector<T> part_of(const std::vector<T>& all, int first, int count, int per_
 }
 
 // skin() wants deform factors of every mesh, also where it does not read them.
-DeformFactors without_factors(const RiggedMesh& mesh) {
-  DeformFactors factors;
+NormalRecord without_factors(const RiggedMesh& mesh) {
+  NormalRecord factors;
   factors.slots = mesh.slots;
   factors.bone = mesh.bone;
   factors.weight = mesh.weight;
@@ -68,22 +67,15 @@ Part part_of(const BakeReport& report, int first, int count) {
   part.mesh.handedness = part_of(mesh.handedness, first, count);
   part.mesh.bone = part_of(mesh.bone, first, count, mesh.slots);
   part.mesh.weight = part_of(mesh.weight, first, count, mesh.slots);
-  if (report.record == NormalRecord::deform_vectors) {
-    const DeformVectors& all = report.vectors;
-    part.vectors.slots = all.slots;
-    part.vectors.bone = part_of(all.bone, first, count, all.slots);
-    part.vectors.weight = part_of(all.weight, first, count, all.slots);
-    part.vectors.along_t = part_of(all.along_t, first, count, all.slots);
-    part.vectors.along_b = part_of(all.along_b, first, count, all.slots);
-    part.factors = without_factors(part.mesh);
-  } else {
-    const DeformFactors& all = report.factors;
-    part.factors.slots = all.slots;
-    part.factors.bone = part_of(all.bone, first, count, all.slots);
-    for (const auto field :
-         {&DeformFactors::weight, &DeformFactors::alpha, &DeformFactors::beta, &DeformFactors::smooth_weight})
-      part.factors.*field = part_of(all.*field, first, count, all.slots);
-  }
+  const NormalRecord& all = report.record;
+  part.record.slots = all.slots;
+  part.record.bone = part_of(all.bone, first, count, all.slots);
+  part.record.weight = part_of(all.weight, first, count, all.slots);
+  for (const ColumnRow& column : kColumns)
+    if (column.vectors)
+      part.record.*column.vectors = part_of(all.*column.vectors, first, count, all.slots);
+    else
+      part.record.*column.numbers = part_of(all.*column.numbers, first, count, all.slots);
   for (StoredRange range : report.ranges) {
     const int begin = std::max(range.first, first);
     range.count = std::min(range.first + range.count, first + count) - begin;
@@ -94,24 +86,15 @@ Part part_of(const BakeReport& report, int first, int count) {
 }
 
 std::vector<Vec3d> normals_of(const Part& part, const Pose& pose, const SkinOptions& options) {
-  SkinData data(part.factors);
-  data.vectors = &part.vectors;
+  if (options.mode != NormalMode::deform_vectors)
+    return skin<double>(part.mesh, part.record, pose, options).n;
+  const NormalRecord factors = without_factors(part.mesh);
+  SkinData data(factors);
+  data.vectors = &part.record;
   return skin<double>(part.mesh, data, pose, options).n;
 }
 
 }  // namespace
-
-NormalMode mode_of(NormalRecord record) {
-  switch (record) {
-    case NormalRecord::deform_factors:
-      return NormalMode::deform;
-    case NormalRecord::smoothed:
-      return NormalMode::smoothed;
-    case NormalRecord::deform_vectors:
-      break;
-  }
-  return NormalMode::deform_vectors;
-}
 
 SamplePoses sample_poses(const Model& model) {
   const int most = std::clamp(kVertexBudget / model.mesh.vertex_count(), kFewest, kMost);
@@ -133,8 +116,7 @@ SamplePoses sample_poses(const Model& model) {
 std::vector<FormatError> format_errors(const BakeReport& report, const std::vector<Pose>& poses,
                                        int threads) {
   const int vertices = report.model.mesh.vertex_count();
-  const bool has_vectors = report.record == NormalRecord::deform_vectors;
-  const SkinOptions options{.mode = mode_of(report.record), .threads = threads};
+  const SkinOptions options{.mode = mode_reading(report.kind), .threads = threads};
   std::vector<FormatError> errors;
   std::vector<float> degrees;
   for (const NumberFormatRow& format : kNumberFormats) {
@@ -142,10 +124,7 @@ std::vector<FormatError> format_errors(const BakeReport& report, const std::vect
     for (int first = 0; first < vertices; first += kPartVertices) {
       const Part exact = part_of(report, first, std::min(kPartVertices, vertices - first));
       Part stored = exact;
-      if (has_vectors)
-        stored.vectors = stored_vectors(std::move(stored.vectors), exact.mesh, exact.ranges, format.format);
-      else
-        stored.factors = stored_factors(std::move(stored.factors), exact.ranges, format.format);
+      stored.record = stored_record(std::move(stored.record), exact.mesh, exact.ranges, format.format);
       for (const Pose& pose : poses) {
         const std::vector<Vec3d> expected = normals_of(exact, pose, options);
         const std::vector<Vec3d> n = normals_of(stored, pose, options);

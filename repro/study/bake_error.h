@@ -6,12 +6,8 @@
 
 #include "skinlight/bake/bake.h"
 #include "skinlight/rig/pose.h"
-#include "skinlight/skinning/method.h"
 
 namespace skinlight::repro {
-
-// The normals that read what was baked.
-NormalMode mode_of(NormalRecord record);
 
 struct FormatError {
   NumberFormat format = NumberFormat::f32;

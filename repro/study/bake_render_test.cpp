@@ -13,8 +13,11 @@
 #include "repro/study/bake_error.h"
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/core/angle.h"
+#include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/context.h"
 #include "skinlight/render/detail/gl_draw.h"
+#include "skinlight/skinning/packed_normals.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/clip_error.h"
 #include "testing/baked_file.h"
@@ -162,8 +165,8 @@ fs::path models_folder() {
 struct Character {
   Model model;
   Surface surface;
-  DeformFactors factors;
-  DeformVectors vectors;
+  NormalRecord factors;
+  NormalRecord vectors;
   Pose pose;
 
   Character(const fs::path& path, int influences)
@@ -175,10 +178,10 @@ struct Character {
                                  : pose_at(model.skeleton, model.clips[0], .4 * model.clips[0].duration)) {}
 
   template <class Real>
-  std::vector<Vec3<Real>> normals(NormalRecord record) const {
+  std::vector<Vec3<Real>> normals(RecordKind record) const {
     SkinData data(factors);
     data.vectors = &vectors;
-    return skin<Real>(model.mesh, data, pose, {.mode = repro::mode_of(record)}).n;
+    return skin<Real>(model.mesh, data, pose, {.mode = mode_reading(record)}).n;
   }
 };
 
@@ -199,9 +202,6 @@ std::vector<Vec3f> captured(const fs::path& path, const BakeReport& report, cons
   return normals;
 }
 
-constexpr NormalRecord kRecords[] = {NormalRecord::deform_factors, NormalRecord::smoothed,
-                                     NormalRecord::deform_vectors};
-
 class BakedFiles : public testing::TestWithParam<std::string> {
  protected:
   fs::path folder_ = fs::temp_directory_path() / ("skinlight_baked_" + std::to_string(::getpid()));
@@ -215,25 +215,24 @@ TEST_P(BakedFiles, GiveTheLibrarysNormalsInAnyRenderer) {
   for (const int influences : {4, 8}) {
     const Character character(in, influences);
     ASSERT_LE(character.model.mesh.bone_count, 64);
-    for (const NormalRecord record : kRecords) {
+    for (const RecordKindRow& kind : kRecordKinds) {
+      const RecordKind record = kind.kind;
       const std::vector<Vec3f> expected = character.normals<float>(record);
       for (const FactorLayout layout : {FactorLayout::attributes, FactorLayout::texcoord})
         for (const NumberFormatRow& format : kNumberFormats) {
-          if (record == NormalRecord::deform_vectors && layout == FactorLayout::texcoord) continue;
+          if (record == RecordKind::deform_vectors && layout == FactorLayout::texcoord) continue;
           // Eighteen attributes, more than this renderer takes.
-          if (record == NormalRecord::smoothed && layout == FactorLayout::texcoord && influences == 8)
-            continue;
+          if (record == RecordKind::smoothed && layout == FactorLayout::texcoord && influences == 8) continue;
           const fs::path out = folder_ / "baked.glb";
           const BakeReport report = bake_gltf(
-              in, out,
-              {.record = record, .layout = layout, .format = format.format, .influences = influences});
+              in, out, {.kind = record, .layout = layout, .format = format.format, .influences = influences});
           const auto errors = repro::format_errors(report, {character.pose}, 0);
           const double stated = errors[static_cast<std::size_t>(format.format)].max;
           const std::vector<Vec3f> n = captured(out, report, character.pose);
           double worst = 0;
           for (std::size_t v = 0; v < n.size(); ++v)
             worst = std::max(worst, kDegrees * angle_between(Vec3d(n[v]), Vec3d(expected[v])));
-          EXPECT_LE(worst, stated + kFloatDegrees) << GetParam() << " " << name(record) << " " << format.name
+          EXPECT_LE(worst, stated + kFloatDegrees) << GetParam() << " " << kind.name << " " << format.name
                                                    << " " << name(layout) << " " << influences;
           if (format.format == NumberFormat::snorm8) {
             EXPECT_GT(worst, 1e-3) << "too easy a test";
@@ -266,16 +265,17 @@ TEST_P(BakedCharacters, AreAsNearToThePosedTrianglesAsTheLibraryIs) {
     }
     return sum / area;
   };
-  std::map<NormalRecord, double> baked;
-  for (const NormalRecord record : kRecords) {
+  std::map<RecordKind, double> baked;
+  for (const RecordKindRow& kind : kRecordKinds) {
+    const RecordKind record = kind.kind;
     const fs::path out = folder_ / "baked.glb";
-    const BakeReport report = bake_gltf(in, out, {.record = record, .influences = 4});
+    const BakeReport report = bake_gltf(in, out, {.kind = record, .influences = 4});
     baked[record] = mean(captured(out, report, character.pose));
-    EXPECT_NEAR(baked[record], mean(character.normals<double>(record)), kFloatDegrees) << name(record);
+    EXPECT_NEAR(baked[record], mean(character.normals<double>(record)), kFloatDegrees) << kind.name;
   }
   // Of the errors over all clips that repro/beyond/README.md lists, the mildest ratios are .55 and .78.
-  EXPECT_LT(baked[NormalRecord::deform_vectors], .75 * baked[NormalRecord::deform_factors]);
-  EXPECT_LT(baked[NormalRecord::smoothed], .95 * baked[NormalRecord::deform_factors]);
+  EXPECT_LT(baked[RecordKind::deform_vectors], .75 * baked[RecordKind::deform_factors]);
+  EXPECT_LT(baked[RecordKind::smoothed], .95 * baked[RecordKind::deform_factors]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Coarse, BakedCharacters,

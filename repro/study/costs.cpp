@@ -58,18 +58,10 @@ long operations(NormalMode mode, int slots) {
 }
 
 int bytes(NormalMode mode, int slots, NumberFormat format) {
-  switch (mode) {
-    case NormalMode::standard:
-      return 0;
-    case NormalMode::deform:
-      return normal_record_bytes(NormalRecord::deform_factors, slots, format);
-    case NormalMode::smoothed:
-      return normal_record_bytes(NormalRecord::smoothed, slots, format);
-    case NormalMode::deform_vectors:
-      return normal_record_bytes(NormalRecord::deform_vectors, slots, format);
-    default:
-      throw std::logic_error("no record is known for " + std::string(row(mode).name));
-  }
+  if (mode == NormalMode::standard) return 0;
+  for (const RecordKindRow& record : kRecordKinds)
+    if (mode_reading(record.kind) == mode) return normal_record_bytes(record.kind, slots, format);
+  throw std::logic_error("no record is known for " + std::string(row(mode).name));
 }
 
 }  // namespace skinlight::repro

@@ -52,7 +52,7 @@ struct OverflowRow {
   double percent() const { return 100.0 * over / vertices; }
 };
 
-OverflowRow overflow_of(const char* name, const PreparedModel& model, const DeformFactors& all) {
+OverflowRow overflow_of(const char* name, const PreparedModel& model, const NormalRecord& all) {
   OverflowRow row{name, model.surface.vertex_count(), 0, 0, 0, 0};
   const int kept = model.factors.slots;
   for (int v = 0; v < model.surface.vertex_count(); ++v) {
@@ -114,7 +114,7 @@ void add_rows(const std::string& model, int resolution, const std::string& metho
 }
 
 // N_max = 4 as the paper has it, then every bone that a one-ring touches.
-void measure_clip(const ModelClip& m, const PreparedModel& four, const DeformFactors& all, int threads,
+void measure_clip(const ModelClip& m, const PreparedModel& four, const NormalRecord& all, int threads,
                   Results& results) {
   const Model& model = four.model;
   for (const Clip& clip : model.clips) {
@@ -156,7 +156,7 @@ void refine_pill(int threads, Results& results) {
   for (int segments : kPillSegments) {
     const ProceduralRig rig = pill({.segments = segments});
     const Surface surface(rig.mesh.faces, weld(rig.mesh));
-    const DeformFactors factors = deform_factors(rig.mesh, surface, {.threads = threads});
+    const NormalRecord factors = deform_factors(rig.mesh, surface, {.threads = threads});
     const std::vector<Vec3d> truth = analytic_lbs_normals(rig, pose);
     const std::vector<double> areas =
         posed_truth(rig.mesh, surface, factors, pose, Method::lbs, threads).areas;
@@ -177,7 +177,7 @@ void measure(Workbench& bench) {
     if (!why_missing(entry).empty()) continue;  // the runner has seen to those that are needed
     bench.progress("measuring " + entry.name);
     const PreparedModel four(load_model(entry), bench.threads);
-    const DeformFactors all =
+    const NormalRecord all =
         deform_factors(four.model.mesh, four.surface, {.max_slots = kAllSlots, .threads = bench.threads});
     overflow.push_back(overflow_of(m.name, four, all));
     if (m.clip) measure_clip(m, four, all, bench.threads, bench.results);

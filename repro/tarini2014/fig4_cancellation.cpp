@@ -29,7 +29,7 @@ std::string word(Stored stored) {
 }
 std::string word(NormalMode form) { return form == NormalMode::deform ? "stable" : "naive"; }
 
-DeformFactors stored_as(DeformFactors factors, Stored stored) {
+NormalRecord stored_as(NormalRecord factors, Stored stored) {
   if (stored == Stored::halves)
     for (std::vector<double>* values : {&factors.alpha, &factors.beta})
       for (double& x : *values) x = rounded_to_half(x);
@@ -44,7 +44,7 @@ DeformFactors stored_as(DeformFactors factors, Stored stored) {
   return factors;
 }
 
-double largest_factor(const DeformFactors& factors) {
+double largest_factor(const NormalRecord& factors) {
   double largest = 0;
   for (const std::vector<double>* values : {&factors.alpha, &factors.beta})
     for (const double x : *values) largest = std::max(largest, std::abs(x));
@@ -64,7 +64,7 @@ struct Curve {
 
 struct Study {
   ProceduralRig rig = body({.segments = 48});
-  DeformFactors factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
+  NormalRecord factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
   // Near the origin and in double, where nothing cancels. A common translation turns no normal.
   SkinnedMesh<double> truth = skin<double>(rig.mesh, factors, body_pose(Vec3d(0.0)), {});
   std::vector<double> distances;
@@ -82,7 +82,7 @@ struct Study {
 
   void measure(int threads) {
     for (const Stored stored : kStored) {
-      const DeformFactors kept = stored_as(factors, stored);
+      const NormalRecord kept = stored_as(factors, stored);
       for (const NormalMode form : kForms)
         for (const bool pivot : {false, true}) {
           Curve curve{stored, form, pivot, {}, {}};
@@ -157,7 +157,7 @@ void put_values(const Study& study, Results& results) {
 // The failing setting through the shaders: factors in half precision, 1e4 away.
 void draw(const Study& study, const Shot& shot, Workbench& bench) {
   const RiggedMesh& mesh = study.rig.mesh;
-  const DeformFactors halves = stored_as(study.factors, Stored::halves);
+  const NormalRecord halves = stored_as(study.factors, Stored::halves);
   const std::vector<Vec3f> p = to_float(study.truth.p), truth = to_float(study.truth.n);
   const Framing framing = framing_of(shot, {p});
   const Pose far = pose_at_distance(kFailing);

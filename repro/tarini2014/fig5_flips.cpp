@@ -77,7 +77,7 @@ std::vector<GuardCount> count_flips(const PreparedRig& rig, double degrees,
                                     const std::vector<MethodCase>& methods, int threads) {
   const Surface& surface = rig.surface();
   const std::vector<bool> reached = reached_by_random_weights(rig);
-  const DeformFactors& factors = rig.factors_of(methods.front());
+  const NormalRecord& factors = rig.factors_of(methods.front());
   std::vector<GuardCount> counts(methods.size());
   for (int seed = 1; seed <= kPoses; ++seed) {
     const Pose pose = turned(degrees, seed);
@@ -153,7 +153,7 @@ double difference(const SkinnedMesh<float>& a, const SkinnedMesh<float>& b) {
 void draw_flips(Workbench& bench, const std::vector<MethodCase>& methods, const Shot& shot) {
   const PreparedRig rig(jagged_rig(), bench.threads);
   const RiggedMesh& mesh = rig.mesh();
-  const DeformFactors& factors = rig.factors_of(methods.front());
+  const NormalRecord& factors = rig.factors_of(methods.front());
   const Pose pose = turned(60, kDrawnPose);
   const SkinnedMesh<float> standard = bench.studio.skin(mesh, factors, pose, methods.front().options);
   const Framing framing = framing_of(shot, {to_float(mesh.p0), standard.p});

@@ -6,7 +6,7 @@
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/counted.h"
 #include "skinlight/skinning/kernels.h"
-#include "skinlight/skinning/vertex_format.h"
+#include "skinlight/skinning/packed_normals.h"
 
 namespace skinlight::repro {
 
@@ -80,12 +80,24 @@ Costs dqs_operations() {
   return {standard, minus(ours, standard), minus(exact, standard)};
 }
 
+// A slot is a 16-bit bone index and a 32-bit float weight.
+constexpr int influence_bytes(int slots) { return slots * 6; }
+
+int factor_bytes(int slots) {
+  return normal_record_bytes(RecordKind::deform_factors, slots, NumberFormat::f32);
+}
+
+// Weight gradients of all slots.
+int gradient_bytes(int slots) {
+  return slots * row(Quantity::gradient).components() * row(NumberFormat::f32).bytes;
+}
+
 Costs bytes() {
   Costs costs{};
   for (std::size_t i = 0; i < kInfluences.size(); ++i) {
-    costs.standard[i] = VertexFormat{kInfluences[i], NormalData::none}.bytes();
-    costs.ours[i] = VertexFormat{kInfluences[i], NormalData::deform_factors}.normal_bytes();
-    costs.naive[i] = VertexFormat{kInfluences[i], NormalData::gradients}.normal_bytes();
+    costs.standard[i] = influence_bytes(kInfluences[i]);
+    costs.ours[i] = factor_bytes(kInfluences[i]);
+    costs.naive[i] = gradient_bytes(kInfluences[i]);
   }
   return costs;
 }
@@ -114,8 +126,7 @@ constexpr int kTangentWithSign = 16;  // one tangent and the side of the other
 double bandwidth_share(int tangents) {
   PlainAttributes plain;
   plain.tangents = tangents;
-  const VertexFormat format{4, NormalData::deform_factors};
-  return percent(format.normal_bytes(), plain.bytes() + format.influence_bytes());
+  return percent(factor_bytes(4), plain.bytes() + influence_bytes(4));
 }
 
 // One line per cell of the table.

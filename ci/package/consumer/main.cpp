@@ -13,7 +13,7 @@ int main() {
   const ProceduralRig rig = pill({.segments = 48});
   const Surface surface(rig.mesh.faces, weld(rig.mesh));
   const Pose pose = pill_pose();
-  const DeformFactors factors = deform_factors(rig.mesh, surface);
+  const NormalRecord factors = deform_factors(rig.mesh, surface);
 
   const std::vector<Vec3d> truth = analytic_lbs_normals(rig, pose);
   const std::vector<double> equal(truth.size(), 1.0);

@@ -91,8 +91,11 @@ Health check_health(const Model& model, const RawAttributes& raw, const HealthOp
   }
   const RiggedMesh& kept = limited ? *limited : model.mesh;
   const Surface surface(kept.faces, weld(kept));
-  const DeformFactors factors = deform_factors(
-      kept, surface, {.max_slots = options.max_influences, .threads = options.threads, .derivatives = false});
+  const NormalRecord factors = deform_factors(kept, surface,
+                                              {.max_slots = options.max_influences,
+                                               .threads = options.threads,
+                                               .gradients = false,
+                                               .smooth_weights = false});
   const health::Prepared rig{model, raw, kept, surface, factors, health.influences, options.threads};
 
   std::vector<PoseSample> poses = clip_samples(model, most_poses(model.mesh));

@@ -67,7 +67,7 @@ Model jumping() {
 // Angles between standard normals and those of deform factors, degrees.
 std::vector<double> standard_errors(Model model, const Clip& clip) {
   normalize_weights(model.mesh, model.warnings);
-  const DeformFactors factors =
+  const NormalRecord factors =
       deform_factors(model.mesh, Surface(model.mesh.faces, weld(model.mesh)), {.max_slots = 4});
   const Pose pose = pose_at(model.skeleton, clip, clip.duration);
   const auto standard = skin<double>(model.mesh, factors, pose, {.mode = NormalMode::standard}).n;

@@ -192,8 +192,8 @@ Judgement judge(const JudgeInput& in) {
   const RiggedMesh mesh = rigged_mesh(in, out.warnings);
   const Surface surface(mesh.faces, weld(mesh));
   const int slots = std::clamp(in.slots, mesh.slots, kMaxSlots);
-  const DeformFactors factors = deform_factors(mesh, surface, {.max_slots = slots, .threads = in.threads});
-  const DeformVectors vectors = deform_vectors(mesh, surface, {.max_slots = slots, .threads = in.threads});
+  const NormalRecord factors = deform_factors(mesh, surface, {.max_slots = slots, .threads = in.threads});
+  const NormalRecord vectors = deform_vectors(mesh, surface, {.max_slots = slots, .threads = in.threads});
   SkinData data(factors);
   data.vectors = &vectors;
   RotationCentres centres;

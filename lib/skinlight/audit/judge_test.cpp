@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(Judge, PlantedTangents, testing::ValuesIn(kTangentPlant
 // finite differences: no kernel.
 std::vector<Vec3d> deform_normals(const Case& c, bool keep_sides) {
   const Surface surface(c.mesh.faces, weld(c.mesh));
-  const DeformFactors f = deform_factors(c.mesh, surface, {.max_slots = 4});
+  const NormalRecord f = deform_factors(c.mesh, surface, {.max_slots = 4});
   return c.per_vertex([&](int v) {
     const auto posed = [&](const Eigen::Vector3d& p, double along_t, double along_b) {
       Eigen::Vector3d sum = Eigen::Vector3d::Zero();
@@ -355,7 +355,7 @@ class JudgeRigid : public testing::TestWithParam<Method> {};
 TEST_P(JudgeRigid, NormalsAreJudgedByTheMethodsOwnPositions) {
   Case c = random_case(22, true);
   const Surface surface(c.mesh.faces, weld(c.mesh));
-  const DeformFactors factors = deform_factors(c.mesh, surface);
+  const NormalRecord factors = deform_factors(c.mesh, surface);
   const RotationCentres centres = rotation_centres(c.mesh, surface);
   SkinData data(factors);
   data.centres = &centres;

@@ -14,6 +14,8 @@
 #include "skinlight/bake/detail/gltf_baked.h"
 #include "skinlight/bake/detail/gltf_stamp.h"
 #include "skinlight/core/file.h"
+#include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/preprocess/deform_vectors.h"
 
 namespace skinlight {
 
@@ -74,10 +76,10 @@ class Baker {
   bool is_stamped(const std::vector<PrimitiveVertices>& primitives);
   void compute_record();
   void bake_mesh(const std::vector<PrimitiveVertices>& primitives);
-  void bake_primitive(const PrimitiveVertices& p, const gltf::Scales& scales, int first_texcoord);
+  void bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int first_texcoord);
   bool has_frame(const PrimitiveVertices& p, const char* attribute);
   bool has_influences(const PrimitiveVertices& p, const gltf::NamedAttributes& wanted);
-  void set(Json& attributes, const std::string& name, const PrimitiveVertices& p, const gltf::Scales& scales,
+  void set(Json& attributes, const std::string& name, const PrimitiveVertices& p, const PerUnit& scale,
            const std::function<gltf::NewAttribute()>& make);
   Json& attributes_of(int mesh, int primitive);
 
@@ -123,10 +125,10 @@ void Baker::resolve_options() {
   if (options_.influences != 4 && options_.influences != kMostInfluences)
     throw InputError("", "influences " + std::to_string(options_.influences), "must be 4 or 8");
   if (!options_.averaging)
-    options_.averaging = options_.record == NormalRecord::deform_vectors ? DeformVectorOptions().averaging
-                                                                         : DeformFactorOptions().averaging;
-  record_cost(options_.record, options_.layout, options_.format, options_.influences);  // throws
-  report_.record = options_.record;
+    options_.averaging = options_.kind == RecordKind::deform_vectors ? DeformVectorOptions().averaging
+                                                                     : DeformFactorOptions().averaging;
+  record_cost(options_.kind, options_.layout, options_.format, options_.influences);  // throws
+  report_.kind = options_.kind;
 }
 
 // Draco orders vertices as it likes and lists the attributes it holds: neither survives new ones.
@@ -179,9 +181,9 @@ bool Baker::has_influences(const PrimitiveVertices& p, const gltf::NamedAttribut
          });
 }
 
-void Baker::set(Json& attributes, const std::string& name, const PrimitiveVertices& p,
-                const gltf::Scales& scales, const std::function<gltf::NewAttribute()>& make) {
-  const auto [known, is_new] = made_.try_emplace({p.first, scales.factor, scales.pure, name});
+void Baker::set(Json& attributes, const std::string& name, const PrimitiveVertices& p, const PerUnit& scale,
+                const std::function<gltf::NewAttribute()>& make) {
+  const auto [known, is_new] = made_.try_emplace({p.first, scale.per_length, scale.pure, name});
   if (is_new) {
     const gltf::NewAttribute attribute = make();
     known->second = gltf::add_attribute(document_, attribute);
@@ -195,19 +197,20 @@ void Baker::compute_record() {
   const Surface surface(mesh.faces, weld(mesh));
   report_.surface_vertices = surface.vertex_count();
   const Averaging averaging = options_.averaging.value();
-  if (options_.record == NormalRecord::deform_vectors) {
-    report_.vectors = deform_vectors(
-        mesh, surface,
-        {.averaging = averaging, .max_slots = options_.influences, .threads = options_.threads});
-    return;
-  }
-  const bool smoothed = options_.record == NormalRecord::smoothed;
-  report_.factors =
-      deform_factors(mesh, surface, {averaging, options_.influences, options_.threads, smoothed});
-  std::vector<Vec3d>().swap(report_.factors.gradient);
+  report_.record =
+      options_.kind == RecordKind::deform_vectors
+          ? deform_vectors(
+                mesh, surface,
+                {.averaging = averaging, .max_slots = options_.influences, .threads = options_.threads})
+          : deform_factors(mesh, surface,
+                           {.averaging = averaging,
+                            .max_slots = options_.influences,
+                            .threads = options_.threads,
+                            .gradients = false,
+                            .smooth_weights = options_.kind == RecordKind::smoothed});
 }
 
-void Baker::bake_primitive(const PrimitiveVertices& p, const gltf::Scales& scales, int first_texcoord) {
+void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int first_texcoord) {
   Json& attributes = attributes_of(p.mesh, p.primitive);
   const RiggedMesh& mesh = report_.model.mesh;
   if (!has_frame(p, "NORMAL")) {
@@ -226,24 +229,24 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const gltf::Scales& scale
     ++report_.influences;
   }
   for (const gltf::RecordAttribute& attribute :
-       gltf::record_attributes(options_.record, options_.layout, report_.slots(), first_texcoord))
-    set(attributes, attribute.name, p, scales,
-        [&] { return gltf::baked_record(report_, p, options_, scales, attribute); });
+       gltf::record_attributes(options_.kind, options_.layout, report_.record.slots, first_texcoord))
+    set(attributes, attribute.name, p, scale,
+        [&] { return gltf::baked_record(report_, p, options_, scale, attribute); });
   report_.attributes = std::max(report_.attributes, static_cast<int>(attributes.size()));
   ++report_.primitives;
 }
 
 // The largest sizes that the primitives of one mesh hold.
-StoredRange largest_of(const BakeReport& report, const std::vector<PrimitiveVertices>& primitives) {
-  StoredRange range;
+PerUnit largest_of(const BakeReport& report, const std::vector<PrimitiveVertices>& primitives) {
+  PerUnit range;
   for (const gltf::RecordAttribute& attribute :
-       gltf::record_attributes(report.record, FactorLayout::attributes, report.slots(), 0))
+       gltf::record_attributes(report.kind, FactorLayout::attributes, report.record.slots, 0))
     for (const gltf::VertexNumber& n : attribute.numbers) {
-      const bool is_factor = n.quantity == gltf::Quantity::alpha || n.quantity == gltf::Quantity::beta;
-      double& largest = is_factor ? range.largest : range.largest_pure;
+      double& largest = range.of(row(n.quantity).unit);
       for (const PrimitiveVertices& p : primitives)
         for (int v = p.first; v < p.first + p.count; ++v)
-          largest = std::max(largest, std::abs(gltf::number_of(report, v, n)));
+          largest = std::max(largest, std::abs(number_of(report.record, n.quantity,
+                                                         report.record.at(v, n.slot), n.component)));
     }
   return range;
 }
@@ -258,11 +261,11 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
   if (mesh.contains("extras") && mesh["extras"].contains("skinlight"))
     warn(report_.model.warnings, "mesh " + std::to_string(m),
          "was baked before, with other options or before an edit; the earlier data stay in the file, unused");
-  StoredRange range = largest_of(report_, primitives);
-  if (!(std::max(range.largest, range.largest_pure) <= std::numeric_limits<float>::max()))
+  const PerUnit largest = largest_of(report_, primitives);
+  if (!(std::max(largest.per_length, largest.pure) <= std::numeric_limits<float>::max()))
     throw InputError("", "mesh " + std::to_string(m),
                      "is so small that its deform factors leave the range of float");
-  const gltf::Scales scales = gltf::scales_of(options_.format, range);
+  const PerUnit scale = storage_scales(options_.format, largest);
 
   Json first_texcoords = Json::array();
   for (std::size_t p = 0; p < mesh["primitives"].size(); ++p) {
@@ -277,18 +280,16 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
     }
     const int own = own_texcoords(attributes);
     first_texcoords.push_back(own);
-    range.first = baked->first;
-    range.count = baked->count;
-    report_.ranges.push_back(range);
-    bake_primitive(*baked, scales, own);
+    report_.ranges.push_back({baked->first, baked->count, largest});
+    bake_primitive(*baked, scale, own);
   }
   Json mark = gltf::stamp(options_);
-  const gltf::Decoding decoding = gltf::decoding(options_, scales.factor);
+  const gltf::Decoding decoding = gltf::decoding(options_, scale.per_length);
   mark["scale"] = decoding.scale;
   mark["offset"] = decoding.offset;
-  if (options_.record != NormalRecord::deform_factors)
-    mark[options_.record == NormalRecord::smoothed ? "weight_scale" : "vector_scale"] =
-        gltf::decoding(options_, scales.pure).scale;
+  if (options_.kind != RecordKind::deform_factors)
+    mark[options_.kind == RecordKind::smoothed ? "weight_scale" : "vector_scale"] =
+        gltf::decoding(options_, scale.pure).scale;
   if (options_.layout == FactorLayout::texcoord) mark["first_texcoord"] = first_texcoords;
   mesh["extras"]["skinlight"] = mark;
   ++report_.meshes;

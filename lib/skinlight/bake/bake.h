@@ -29,8 +29,6 @@
 #include <vector>
 
 #include "skinlight/core/number_format.h"
-#include "skinlight/preprocess/deform_factors.h"
-#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/preprocess/normal_record.h"
 #include "skinlight/rig/model.h"
 
@@ -58,13 +56,13 @@ struct RecordCost {
 
 // Throws InputError for deform vectors as texture coordinates: those are VEC2, so they would take four sets
 // per slot.
-RecordCost record_cost(NormalRecord record, FactorLayout layout, NumberFormat format, int slots);
+RecordCost record_cost(RecordKind kind, FactorLayout layout, NumberFormat format, int slots);
 
 // Bones per vertex are 4 or this.
 inline constexpr int kMostInfluences = 8;
 
 struct BakeOptions {
-  NormalRecord record = NormalRecord::deform_factors;
+  RecordKind kind = RecordKind::deform_factors;
   FactorLayout layout = FactorLayout::attributes;
   NumberFormat format = NumberFormat::f32;
   int influences = 0;                       // 4 or 8 per vertex; 0: 4 when the file has no more, else 8
@@ -76,8 +74,7 @@ struct BakeOptions {
 // Vertices whose numbers are stored with one pair of scales.
 struct StoredRange {
   int first = 0, count = 0;
-  double largest = 0;       // of |alpha| and |beta| of the mesh, per unit of length
-  double largest_pure = 0;  // of the smooth weights or of the components of t and b: pure numbers
+  PerUnit largest;  // sizes of the numbers of the mesh
 };
 
 struct BakeReport {
@@ -86,17 +83,10 @@ struct BakeReport {
   int primitives = 0, meshes = 0, surface_vertices = 0;
   int normals = 0, tangents = 0, influences = 0;  // primitives whose NORMAL, TANGENT, JOINTS_n were written
   int attributes = 0;                             // the most that a baked primitive has, its own included
-  NormalRecord record = NormalRecord::deform_factors;
-  // Exact; empty when unchanged.
-  DeformFactors factors;  // without gradients; with smooth weights if these are baked
-  DeformVectors vectors;  // in the place of the factors
+  RecordKind kind = RecordKind::deform_factors;
+  NormalRecord record;  // exact, with the columns of its kind; empty when unchanged
   std::vector<StoredRange> ranges;
   std::vector<std::filesystem::path> written;  // the glTF file last
-
-  int slots() const { return record == NormalRecord::deform_vectors ? vectors.slots : factors.slots; }
-  const Overflow& overflow() const {
-    return record == NormalRecord::deform_vectors ? vectors.overflow : factors.overflow;
-  }
 };
 
 // Writes `in` with the record added to `out`, .gltf or .glb. All else survives: what is not about skinned
@@ -109,12 +99,9 @@ BakeReport bake_gltf(const std::filesystem::path& in, const std::filesystem::pat
                      const BakeOptions& options = {},
                      const std::function<void(const std::string&)>& progress = {});
 
-// The factors as a reader of a file baked in `format` gets them, with smooth weights if they have any; slot 0
-// closes the sums.
-DeformFactors stored_factors(DeformFactors factors, std::span<const StoredRange> ranges, NumberFormat format);
-
-// Likewise; `mesh` has the tangents that they sum to.
-DeformVectors stored_vectors(DeformVectors vectors, const RiggedMesh& mesh,
-                             std::span<const StoredRange> ranges, NumberFormat format);
+// The record of a bake as a reader of a file baked in `format` gets it; slot 0 closes the sums. mesh: has the
+// tangents that deform vectors sum to.
+NormalRecord stored_record(NormalRecord record, const RiggedMesh& mesh, std::span<const StoredRange> ranges,
+                           NumberFormat format);
 
 }  // namespace skinlight

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void bake_body(benchmark::State& state, NormalRecord record) {
+void bake_body(benchmark::State& state, RecordKind kind) {
   const char* models = std::getenv("SKINLIGHT_MODELS");
   const fs::path in = fs::path(models == nullptr ? "" : models) / "makehuman-body/mh_body_sub1_4inf.glb";
   if (!fs::exists(in)) {
@@ -23,16 +23,16 @@ void bake_body(benchmark::State& state, NormalRecord record) {
   const fs::path out = fs::temp_directory_path() / "skinlight_bake_bench.glb";
   for (auto _ : state) {
     const BakeReport report =
-        bake_gltf(in, out, {.record = record, .format = NumberFormat::snorm16, .threads = 1});
+        bake_gltf(in, out, {.kind = kind, .format = NumberFormat::snorm16, .threads = 1});
     bench::count_memory(state, report.model.mesh);
   }
   fs::remove(out);
 }
 // The memory of each is right where a process runs no other before it, as --benchmark_filter makes sure.
-BENCHMARK_CAPTURE(bake_body, factors, NormalRecord::deform_factors)
+BENCHMARK_CAPTURE(bake_body, factors, RecordKind::deform_factors)
     ->Name("bake/makehuman_body")
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(bake_body, vectors, NormalRecord::deform_vectors)
+BENCHMARK_CAPTURE(bake_body, vectors, RecordKind::deform_vectors)
     ->Name("bake/makehuman_body_vectors")
     ->Unit(benchmark::kMillisecond);
 

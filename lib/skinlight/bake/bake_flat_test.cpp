@@ -99,7 +99,7 @@ TEST(BakeFlat, VectorsOfFlatShadedMeshesGiveTheNormalsOfThePosedTriangles) {
       if (c < 3) m[c][c] += 1;
     }
   for (const NumberFormatRow& format : kNumberFormats) {
-    bake_gltf(in, out, {.record = NormalRecord::deform_vectors, .format = format.format});
+    bake_gltf(in, out, {.kind = RecordKind::deform_vectors, .format = format.format});
     const BakedFile file(out);
     const FileVectors vectors(file);
     const Rows position = file.attribute(0, 0, "POSITION"), weight = file.attribute(0, 0, "WEIGHTS_0"),

@@ -8,6 +8,8 @@
 
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/bake/bake.h"
+#include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "testing/bake.h"
 
 namespace skinlight {
@@ -28,8 +30,8 @@ using test_baked::Json;
 using test_baked::Rows;
 using testing::HasSubstr;
 
-constexpr NormalRecord kFactors = NormalRecord::deform_factors, kSmoothed = NormalRecord::smoothed,
-                       kVectors = NormalRecord::deform_vectors;
+constexpr RecordKind kFactors = RecordKind::deform_factors, kSmoothed = RecordKind::smoothed,
+                     kVectors = RecordKind::deform_vectors;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -41,16 +43,26 @@ std::set<std::string> names_of(const BakedFile& file) {
   return names;
 }
 
+// (along_t, alpha) or (along_b, beta) of a slot.
+struct DeformVector {
+  Vec3d v;
+  double w;
+};
+
+DeformVector vector_of(const NormalRecord& f, bool along_t, std::size_t i) {
+  return {(along_t ? f.along_t : f.along_b)[i], (along_t ? f.alpha : f.beta)[i]};
+}
+
 bool is_zero(const DeformVector& tau) { return tau.w == 0 && tau.v == Vec3d(0.0); }
 
 // How far the sums of the vectors are from the tangents.
-double largest_gap(const DeformVectors& vectors, const RiggedMesh& mesh) {
+double largest_gap(const NormalRecord& vectors, const RiggedMesh& mesh) {
   double largest = 0;
   for (int v = 0; v < mesh.vertex_count(); ++v)
     for (const bool along_t : {true, false}) {
-      DeformVector sum{-(along_t ? mesh.t0 : mesh.b0)[at(v)]};
+      DeformVector sum{-(along_t ? mesh.t0 : mesh.b0)[at(v)], 0};
       for (int s = 0; s < vectors.slots; ++s) {
-        const DeformVector& tau = (along_t ? vectors.along_t : vectors.along_b)[vectors.at(v, s)];
+        const DeformVector tau = vector_of(vectors, along_t, vectors.at(v, s));
         sum.v += tau.v;
         sum.w += tau.w;
       }
@@ -62,7 +74,7 @@ double largest_gap(const DeformVectors& vectors, const RiggedMesh& mesh) {
 TEST(BakeRecords, UnusedSlotsOfVectorsAreJointZeroAndNothing) {
   const Folder folder("bake_unused");
   const fs::path in = folder.write("in.glb", gltf_test::strip().glb()), out = in.parent_path() / "out.glb";
-  bake_gltf(in, out, {.record = kVectors});
+  bake_gltf(in, out, {.kind = kVectors});
   const BakedFile file(out);
   for (const auto& joints : file.attribute(0, 0, "JOINTS_0")) {
     EXPECT_EQ(joints[2], 0);
@@ -77,26 +89,27 @@ TEST(BakeRecords, StoredVectorsAreThoseOfTheLibraryInEveryFormat) {
   for (const int influences : {4, 8}) {
     const fs::path in = folder.write("grid.gltf", text_of(grid(9, influences / 4, at(influences))));
     const Model model = read_gltf(in, {.max_influences = influences});
-    const DeformVectors vectors =
+    const NormalRecord vectors =
         deform_vectors(model.mesh, surface_of(model.mesh), {.max_slots = influences});
     double largest = 0, largest_pure = 0;
     int added = 0;
     for (std::size_t i = 0; i < vectors.bone.size(); ++i) {
       if (i % at(vectors.slots) == 0) continue;
-      for (const DeformVector* tau : {&vectors.along_t[i], &vectors.along_b[i]}) {
-        largest = std::max(largest, std::abs(tau->w));
-        for (int c = 0; c < 3; ++c) largest_pure = std::max(largest_pure, std::abs(tau->v[c]));
+      for (const bool along_t : {true, false}) {
+        const DeformVector tau = vector_of(vectors, along_t, i);
+        largest = std::max(largest, std::abs(tau.w));
+        for (int c = 0; c < 3; ++c) largest_pure = std::max(largest_pure, std::abs(tau.v[c]));
       }
-      if (vectors.weight[i] == 0 && vectors.along_t[i].w != 0) ++added;
+      if (vectors.weight[i] == 0 && vectors.alpha[i] != 0) ++added;
     }
     ASSERT_GT(added, 10) << "the test needs bones that only one-rings carry";
     for (const NumberFormatRow& format : kNumberFormats) {
       const fs::path out = in.parent_path() / "out.glb";
-      const BakeReport report = bake_gltf(in, out, {.record = kVectors, .format = format.format});
+      const BakeReport report = bake_gltf(in, out, {.kind = kVectors, .format = format.format});
       const BakedFile file(out);
       const FileVectors stored(file);
-      const DeformVectors reported =
-          stored_vectors(report.vectors, report.model.mesh, report.ranges, format.format);
+      const NormalRecord reported =
+          stored_record(report.record, report.model.mesh, report.ranges, format.format);
       for (int v = 0; v < model.mesh.vertex_count(); ++v)
         for (int s = 1; s < influences; ++s) {
           const std::size_t i = vectors.at(v, s);
@@ -107,11 +120,11 @@ TEST(BakeRecords, StoredVectorsAreThoseOfTheLibraryInEveryFormat) {
             EXPECT_NEAR(tau.w, copy.w, 1e-12);
             EXPECT_LE(length(tau.v - copy.v), 1e-12);
           };
-          expect(stored.t[at(v)][at(s - 1)], vectors.along_t[i], reported.along_t[i]);
-          expect(stored.b[at(v)][at(s - 1)], vectors.along_b[i], reported.along_b[i]);
+          const DeformVector t = vector_of(vectors, true, i), b = vector_of(vectors, false, i);
+          expect(stored.t[at(v)][at(s - 1)], t, vector_of(reported, true, i));
+          expect(stored.b[at(v)][at(s - 1)], b, vector_of(reported, false, i));
           const std::string set = std::to_string(s / 4);
-          const bool used =
-              vectors.weight[i] > 0 || !is_zero(vectors.along_t[i]) || !is_zero(vectors.along_b[i]);
+          const bool used = vectors.weight[i] > 0 || !is_zero(t) || !is_zero(b);
           EXPECT_EQ(file.attribute(0, 0, "JOINTS_" + set)[at(v)][at(s % 4)], used ? vectors.bone[i] : 0);
           EXPECT_NEAR(file.attribute(0, 0, "WEIGHTS_" + set)[at(v)][at(s % 4)], vectors.weight[i], 1e-7);
         }
@@ -125,7 +138,7 @@ TEST(BakeRecords, StoredSmoothWeightsAreThoseOfTheLibraryInEveryFormatAndLayout)
   for (const int influences : {4, 8}) {
     const fs::path in = folder.write("grid.gltf", text_of(grid(9, influences / 4, at(influences))));
     const Model model = read_gltf(in, {.max_influences = influences});
-    const DeformFactors factors =
+    const NormalRecord factors =
         deform_factors(model.mesh, surface_of(model.mesh), {.max_slots = influences});
     double largest = 0, largest_weight = 0;
     for (std::size_t i = 0; i < factors.alpha.size(); ++i) {
@@ -136,8 +149,9 @@ TEST(BakeRecords, StoredSmoothWeightsAreThoseOfTheLibraryInEveryFormatAndLayout)
       for (const NumberFormatRow& format : kNumberFormats) {
         const fs::path out = in.parent_path() / "out.glb";
         const BakeReport report =
-            bake_gltf(in, out, {.record = kSmoothed, .layout = layout, .format = format.format});
-        const DeformFactors reported = stored_factors(report.factors, report.ranges, format.format);
+            bake_gltf(in, out, {.kind = kSmoothed, .layout = layout, .format = format.format});
+        const NormalRecord reported =
+            stored_record(report.record, report.model.mesh, report.ranges, format.format);
         const BakedFile file(out);
         const Json& mark = mark_of(file);
         EXPECT_EQ(mark["method"], "smoothed");
@@ -179,7 +193,7 @@ TEST(BakeRecords, TheMarkNamesTheRecordAndItsAveraging) {
     bake_gltf(in, out, options);
     return mark_of(BakedFile(out));
   };
-  const Json factors = mark({}), smoothed = mark({.record = kSmoothed}), vectors = mark({.record = kVectors});
+  const Json factors = mark({}), smoothed = mark({.kind = kSmoothed}), vectors = mark({.kind = kVectors});
   EXPECT_EQ(factors["method"], "deform-factors");
   EXPECT_EQ(factors["averaging"], "mixed-voronoi");
   EXPECT_FALSE(factors.contains("vector_scale") || factors.contains("weight_scale"));
@@ -189,18 +203,18 @@ TEST(BakeRecords, TheMarkNamesTheRecordAndItsAveraging) {
   EXPECT_EQ(vectors["method"], "deform-vectors");
   EXPECT_EQ(vectors["averaging"], "area");
   EXPECT_TRUE(vectors.contains("vector_scale"));
-  EXPECT_EQ(mark({.record = kVectors, .averaging = Averaging::angle})["averaging"], "angle");
+  EXPECT_EQ(mark({.kind = kVectors, .averaging = Averaging::angle})["averaging"], "angle");
 }
 
 TEST(BakeRecords, BakingTwiceGivesTheSameBytes) {
   const Folder folder("bake_records_twice");
   const fs::path in = folder.write("grid.gltf", text_of(grid(9, 2, 8)));
   for (const char* kind : {".glb", ".gltf"})
-    for (const NormalRecord record : {kSmoothed, kVectors})
+    for (const RecordKind record : {kSmoothed, kVectors})
       for (const FactorLayout layout : {FactorLayout::attributes, FactorLayout::texcoord})
         for (const NumberFormatRow& format : kNumberFormats) {
           if (record == kVectors && layout == FactorLayout::texcoord) continue;
-          const BakeOptions options{.record = record, .layout = layout, .format = format.format};
+          const BakeOptions options{.kind = record, .layout = layout, .format = format.format};
           const fs::path once = in.parent_path() / (std::string("once") + kind);
           const fs::path twice = in.parent_path() / (std::string("twice") + kind);
           EXPECT_FALSE(bake_gltf(in, once, options).unchanged);
@@ -214,7 +228,7 @@ TEST(BakeRecords, EditedVectorsAreBakedAgain) {
   const Folder folder("bake_records_edited");
   const fs::path in = folder.write("grid.gltf", text_of(grid(9, 1, 9)));
   const fs::path once = in.parent_path() / "once.glb";
-  bake_gltf(in, once, {.record = kVectors});
+  bake_gltf(in, once, {.kind = kVectors});
   const BakedFile file(once);
   const Json& accessor = file.json["accessors"][file.attributes(0, 0)["_DEFORM_TAU_B_3"].get<std::size_t>()];
   const Json& view = file.json["bufferViews"][accessor["bufferView"].get<std::size_t>()];
@@ -223,7 +237,7 @@ TEST(BakeRecords, EditedVectorsAreBakedAgain) {
   char& edited = bytes[data + view["byteOffset"].get<std::size_t>() + 16 * 24];
   edited = static_cast<char>(edited ^ 1);
   const fs::path changed = folder.write("changed.glb", bytes);
-  EXPECT_FALSE(bake_gltf(changed, in.parent_path() / "again.glb", {.record = kVectors}).unchanged);
+  EXPECT_FALSE(bake_gltf(changed, in.parent_path() / "again.glb", {.kind = kVectors}).unchanged);
 }
 
 // Whatever was baked before, in whatever layout: the attributes are those of a fresh bake, no more.
@@ -233,10 +247,10 @@ TEST(BakeRecords, BakingAnotherRecordLeavesNothingOfTheEarlierOne) {
   const std::vector<BakeOptions> options = {
       {.influences = 8},
       {.layout = FactorLayout::texcoord, .influences = 4},
-      {.record = kSmoothed, .influences = 8},
-      {.record = kSmoothed, .layout = FactorLayout::texcoord, .influences = 8},
-      {.record = kVectors, .influences = 8},
-      {.record = kVectors, .format = NumberFormat::snorm8, .influences = 4}};
+      {.kind = kSmoothed, .influences = 8},
+      {.kind = kSmoothed, .layout = FactorLayout::texcoord, .influences = 8},
+      {.kind = kVectors, .influences = 8},
+      {.kind = kVectors, .format = NumberFormat::snorm8, .influences = 4}};
   const fs::path fresh = in.parent_path() / "fresh.glb", first = in.parent_path() / "first.glb",
                  again = in.parent_path() / "again.glb";
   for (const BakeOptions& earlier : options)
@@ -266,7 +280,7 @@ TEST(BakeRecords, VectorsDoNotFitIntoTexcoords) {
   const Folder folder("bake_records_texcoord");
   const fs::path in = folder.write("grid.gltf", text_of(grid(9, 1, 5))), out = in.parent_path() / "out.glb";
   try {
-    bake_gltf(in, out, {.record = kVectors, .layout = FactorLayout::texcoord});
+    bake_gltf(in, out, {.kind = kVectors, .layout = FactorLayout::texcoord});
     ADD_FAILURE() << "accepted";
   } catch (const InputError& e) {
     EXPECT_EQ(e.file(), in.string());
@@ -279,14 +293,13 @@ TEST(BakeRecords, VectorsDoNotFitIntoTexcoords) {
 TEST(BakeRecords, CostsAreThoseOfTheFile) {
   const Folder folder("bake_records_cost");
   const fs::path in = folder.write("grid.gltf", text_of(grid(9, 2, 5))), out = in.parent_path() / "out.glb";
-  for (const NormalRecord record : {kFactors, kSmoothed, kVectors})
+  for (const RecordKind record : {kFactors, kSmoothed, kVectors})
     for (const FactorLayout layout : {FactorLayout::attributes, FactorLayout::texcoord})
       for (const NumberFormatRow& format : kNumberFormats)
         for (const int influences : {4, 8}) {
           if (record == kVectors && layout == FactorLayout::texcoord) continue;
           const BakeReport report = bake_gltf(
-              in, out,
-              {.record = record, .layout = layout, .format = format.format, .influences = influences});
+              in, out, {.kind = record, .layout = layout, .format = format.format, .influences = influences});
           const RecordCost cost = record_cost(record, layout, format.format, influences);
           const BakedFile file(out);
           int attributes = 0, bytes = 0;
@@ -299,7 +312,7 @@ TEST(BakeRecords, CostsAreThoseOfTheFile) {
             bytes += static_cast<int>((view["byteLength"].get<std::size_t>() + 3) / 49);
           }
           EXPECT_EQ(cost.attributes, attributes);
-          EXPECT_EQ(cost.bytes, bytes) << name(record) << " " << format.name << " " << influences;
+          EXPECT_EQ(cost.bytes, bytes) << row(record).name << " " << format.name << " " << influences;
           EXPECT_EQ(report.attributes, static_cast<int>(file.attributes(0, 0).size()));
         }
   EXPECT_EQ(record_cost(kVectors, FactorLayout::attributes, NumberFormat::f32, 4).bytes, 96);

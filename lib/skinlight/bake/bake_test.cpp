@@ -1,4 +1,5 @@
 #include "skinlight/bake/bake.h"
+#include "skinlight/preprocess/deform_factors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +34,7 @@ using testing::HasSubstr;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-DeformFactors factors_of(const Model& model, int slots) {
+NormalRecord factors_of(const Model& model, int slots) {
   return deform_factors(model.mesh, Surface(model.mesh.faces, weld(model.mesh)), {.max_slots = slots});
 }
 
@@ -71,7 +72,7 @@ TEST(Bake, StoredFactorsAreThoseOfTheLibraryInEveryFormatAndLayout_Eq11) {
   for (const int influences : {4, 8}) {
     const fs::path in = folder.write("grid.gltf", text_of(grid(9, influences / 4, at(influences))));
     const Model model = read_gltf(in, {.max_influences = influences});
-    const DeformFactors factors = factors_of(model, influences);
+    const NormalRecord factors = factors_of(model, influences);
     double largest = 0;
     int added = 0;
     for (std::size_t i = 0; i < factors.alpha.size(); ++i) {
@@ -110,7 +111,7 @@ TEST(Bake, ReportedFactorsAreThoseInTheFile) {
   for (const NumberFormatRow& format : kNumberFormats) {
     const fs::path out = in.parent_path() / "out.glb";
     const BakeReport report = bake_gltf(in, out, {.format = format.format});
-    const DeformFactors stored = stored_factors(report.factors, report.ranges, format.format);
+    const NormalRecord stored = stored_record(report.record, report.model.mesh, report.ranges, format.format);
     const BakedFile file(out);
     for (int v = 0; v < report.model.mesh.vertex_count(); v += 5) {
       const std::vector<Slot> slots = slots_of(file, at(v));

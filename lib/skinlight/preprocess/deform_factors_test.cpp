@@ -26,7 +26,7 @@ constexpr double kSolver = 1e-7;     // the oracle solves Eq. 5 as a system
 
 Surface surface_of(const RiggedMesh& mesh) { return {mesh.faces, weld(mesh)}; }
 
-DeformFactors factors_of(const RiggedMesh& mesh, const DeformFactorOptions& options = {}) {
+NormalRecord factors_of(const RiggedMesh& mesh, const DeformFactorOptions& options = {}) {
   return deform_factors(mesh, surface_of(mesh), options);
 }
 
@@ -50,7 +50,7 @@ double largest(const std::vector<double>& values) {
 TEST(DeformFactors, SumToZero_Eq12) {
   each_rig(1, [](const RiggedMesh& mesh) {
     for (const int max_slots : {4, 0}) {
-      const DeformFactors f = factors_of(mesh, {.max_slots = max_slots});
+      const NormalRecord f = factors_of(mesh, {.max_slots = max_slots});
       const double bound = kRounding * std::max(largest(f.alpha), largest(f.beta));
       for (int v = 0; v < mesh.vertex_count(); ++v) {
         double alpha = 0, beta = 0;
@@ -70,7 +70,7 @@ TEST(DeformFactors, SumToZero_Eq12) {
 
 TEST(DeformFactors, AreGradientsAlongTheTangents_Eq11) {
   each_rig(2, [](const RiggedMesh& mesh) {
-    const DeformFactors f = factors_of(mesh);
+    const NormalRecord f = factors_of(mesh);
     const double bound = kRounding * std::max(largest(f.alpha), largest(f.beta));
     for (int v = 0; v < mesh.vertex_count(); ++v)
       for (int k = 0; k < f.slots; ++k) {
@@ -107,7 +107,7 @@ TEST(DeformFactors, SlotsFollowTheRulesAndTheOverflowReportIsRight) {
     if (std::abs(mesh.p0[1].x - mesh.p0[0].x) > 10) return;
     const std::vector<int> groups = weld(mesh);
     const auto gradients = test_gradients::brute_force(mesh, groups, Averaging::mixed_voronoi);
-    const DeformFactors f = factors_of(mesh);
+    const NormalRecord f = factors_of(mesh);
     Overflow report;
     std::vector<double> share(mesh.p0.size(), 0.0);
     for (int v = 0; v < mesh.vertex_count(); ++v) {
@@ -167,12 +167,12 @@ TEST(DeformFactors, SlotsFollowTheRulesAndTheOverflowReportIsRight) {
 
 TEST(DeformFactors, UnlimitedSlotsKeepEveryBone) {
   each_rig(4, [](const RiggedMesh& mesh) {
-    const DeformFactors f = factors_of(mesh, {.max_slots = 0});
+    const NormalRecord f = factors_of(mesh, {.max_slots = 0});
     EXPECT_EQ(f.overflow.bones, 0);
     EXPECT_EQ(f.overflow.worst_vertex, -1);
     EXPECT_GE(f.slots, mesh.slots);
     EXPECT_LE(f.slots, mesh.bone_count);
-    const DeformFactors all = factors_of(mesh, {.max_slots = kMaxSlots});
+    const NormalRecord all = factors_of(mesh, {.max_slots = kMaxSlots});
     int used = mesh.slots;  // the widest slot in use
     for (int v = 0; v < mesh.vertex_count(); ++v)
       for (int k = 0; k < all.slots; ++k)
@@ -184,7 +184,7 @@ TEST(DeformFactors, UnlimitedSlotsKeepEveryBone) {
 TEST(DeformFactors, UnlimitedSlotsEndAtTheMaximum) {
   Random random(5);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::sphere(2), 60, 8, random);
-  const DeformFactors f = factors_of(mesh, {.max_slots = 0});
+  const NormalRecord f = factors_of(mesh, {.max_slots = 0});
   EXPECT_EQ(f.slots, kMaxSlots);
   EXPECT_GT(f.overflow.bones, 0);
   EXPECT_GT(f.overflow.largest, 0);
@@ -211,7 +211,7 @@ TEST(DeformFactors, LinearWeightsOnAPlaneAreExact) {
     }
     for (const Averaging scheme : all_averagings()) {
       if (scheme == Averaging::voronoi) continue;  // signed: can cancel to nothing
-      const DeformFactors f = factors_of(mesh, {.averaging = scheme});
+      const NormalRecord f = factors_of(mesh, {.averaging = scheme});
       for (int v = 0; v < mesh.vertex_count(); ++v)
         for (int k = 0; k < 3; ++k) {
           const Vec3d expected = slope[f.bone[f.at(v, k)]];
@@ -231,7 +231,7 @@ TEST(DeformFactors, ConstantWeightsHaveNone) {
     mesh.bone[2 * v] = 1;
     mesh.bone[2 * v + 1] = 0;
   }
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   EXPECT_LT(largest(f.alpha), kRounding);
   EXPECT_LT(largest(f.beta), kRounding);
   EXPECT_EQ(f.overflow.bones, 0);
@@ -240,7 +240,7 @@ TEST(DeformFactors, ConstantWeightsHaveNone) {
 TEST(DeformFactors, TwinsShareSlotsAndGradients) {
   const RiggedMesh mesh = pill({.segments = 24, .jitter = .2, .random_diagonals = true}).mesh;
   const Surface surface = surface_of(mesh);
-  const DeformFactors f = deform_factors(mesh, surface);
+  const NormalRecord f = deform_factors(mesh, surface);
   int twins = 0;
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const int first = surface.representative(surface.vertex_of(v));
@@ -255,9 +255,12 @@ TEST(DeformFactors, TwinsShareSlotsAndGradients) {
   EXPECT_GT(twins, 20);
 }
 
-TEST(DeformFactors, WithoutDerivativesAreTheSame) {
+TEST(DeformFactors, WithoutTheOptionalColumnsAreTheSame) {
   each_rig(15, [](const RiggedMesh& mesh) {
-    const DeformFactors all = factors_of(mesh), light = factors_of(mesh, {.derivatives = false});
+    const NormalRecord all = factors_of(mesh),
+                       light = factors_of(mesh, {.gradients = false, .smooth_weights = false});
+    EXPECT_EQ(factors_of(mesh, {.gradients = false}).smooth_weight, all.smooth_weight);
+    EXPECT_TRUE(factors_of(mesh, {.smooth_weights = false}).gradient == all.gradient);
     EXPECT_TRUE(light.gradient.empty());
     EXPECT_TRUE(light.smooth_weight.empty());
     EXPECT_EQ(light.slots, all.slots);
@@ -276,7 +279,7 @@ TEST(SmoothWeights, AreMeansOverTheFarEndsOfTheFaces) {
     const auto expected =
         test_gradients::brute_force_smooth_weights(mesh, weld(mesh), Averaging::mixed_voronoi);
     for (const int max_slots : {4, kAllSlots}) {
-      const DeformFactors f = factors_of(mesh, {.max_slots = max_slots});
+      const NormalRecord f = factors_of(mesh, {.max_slots = max_slots});
       overflows += f.overflow.vertices;
       for (int v = 0; v < mesh.vertex_count(); ++v) {
         std::map<int, double> rest = expected[static_cast<std::size_t>(v)];  // no twins in these meshes
@@ -306,7 +309,7 @@ TEST(SmoothWeights, AreMeansOverTheFarEndsOfTheFaces) {
 
 TEST(SmoothWeights, ConvergeToTheWeightsUnderRefinement) {
   const auto distance = [](int segments) {
-    const DeformFactors f = factors_of(pill({.segments = segments}).mesh, {.max_slots = 2});
+    const NormalRecord f = factors_of(pill({.segments = segments}).mesh, {.max_slots = 2});
     double most = 0;
     for (std::size_t i = 0; i < f.weight.size(); ++i)
       most = std::max(most, std::abs(f.smooth_weight[i] - f.weight[i]));
@@ -325,9 +328,9 @@ TEST(DeformFactors, ThreadCountDoesNotChangeAByte) {
   Random random(8);
   const test_meshes::TriangleMesh shape = test_meshes::bumpy_sphere(5, random);  // enough to be split up
   const RiggedMesh mesh = test_rigs::bind_jagged(shape, 12, 4, random);
-  const DeformFactors one = factors_of(mesh, {.threads = 1});
+  const NormalRecord one = factors_of(mesh, {.threads = 1});
   for (const int threads : {2, 3, 4, 0}) {
-    const DeformFactors many = factors_of(mesh, {.threads = threads});
+    const NormalRecord many = factors_of(mesh, {.threads = threads});
     EXPECT_TRUE(same_bytes(one.bone, many.bone));
     EXPECT_TRUE(same_bytes(one.weight, many.weight));
     EXPECT_TRUE(same_bytes(one.alpha, many.alpha));
@@ -346,7 +349,7 @@ TEST(DeformFactors, ThreadCountDoesNotChangeAByte) {
 // RMS distance of the averaged gradients from the exact ones on the pill.
 double gradient_error(int segments) {
   const ProceduralRig rig = pill({.segments = segments});
-  const DeformFactors f = factors_of(rig.mesh, {.max_slots = 2});
+  const NormalRecord f = factors_of(rig.mesh, {.max_slots = 2});
   double sum = 0;
   for (int v = 0; v < rig.mesh.vertex_count(); ++v) {
     // On the surface: the gradient without its part along the normal.
@@ -376,7 +379,7 @@ TEST(DeformFactors, DegenerateInputStaysFinite) {
   for (const RiggedMesh& mesh : {flawed, slivers})
     for (const Averaging scheme : all_averagings())
       for (const int max_slots : {0, 4}) {
-        const DeformFactors f = factors_of(mesh, {.averaging = scheme, .max_slots = max_slots});
+        const NormalRecord f = factors_of(mesh, {.averaging = scheme, .max_slots = max_slots});
         for (const std::vector<double>* values : {&f.alpha, &f.beta, &f.weight, &f.smooth_weight})
           for (const double x : *values) ASSERT_TRUE(std::isfinite(x)) << name(scheme);
         for (const Vec3d& a : f.gradient) ASSERT_TRUE(is_finite(a));
@@ -395,7 +398,7 @@ TEST(DeformFactors, NeverExceedTheSteepestFace) {
       for (std::size_t c = 0; c < 3; ++c)
         steepest = std::max(steepest, length(at((c + 2) % 3) - at((c + 1) % 3)) / area);
     }
-    const DeformFactors f = factors_of(mesh);
+    const NormalRecord f = factors_of(mesh);
     for (int v = 0; v < mesh.vertex_count(); ++v)
       for (int k = 1; k < f.slots; ++k)
         EXPECT_LE(length(f.gradient[f.at(v, k)]), 2 * steepest * (1 + 1e-9));  // weights differ by at most 1
@@ -412,7 +415,7 @@ TEST(DeformFactors, VerticesWithoutAreaAreCountedAndZero) {
     mesh.weight.insert(mesh.weight.end(), {.6, .4, 0});
   }
   compute_tangent_frames(mesh);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   EXPECT_EQ(f.flat_vertices, 2);
   for (int k = 0; k < f.slots; ++k) {
     const std::size_t last = f.at(mesh.vertex_count() - 1, k);
@@ -459,7 +462,7 @@ TEST(DeformFactorsFromGradients, ProjectWhatTheyAreGiven_Eq11) {
   RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(2), 4, 3, random);
   std::vector<Vec3d> gradient(mesh.bone.size());
   for (Vec3d& a : gradient) a = random.in_cube(1);
-  const DeformFactors f = deform_factors_from_gradients(mesh, gradient);
+  const NormalRecord f = deform_factors_from_gradients(mesh, gradient);
   EXPECT_EQ(f.slots, 3);
   EXPECT_EQ(f.bone, mesh.bone);
   EXPECT_EQ(f.weight, mesh.weight);

@@ -23,6 +23,12 @@ constexpr double kRidge = 1e-3;
 
 Mat3d identity() { return {Vec3d(1, 0, 0), Vec3d(0, 1, 0), Vec3d(0, 0, 1)}; }
 
+// A homogeneous 4-vector measured from the vertex.
+struct DeformVector {
+  Vec3d v;
+  double w;
+};
+
 DeformVector along(const BoneMap& map, Vec3d tangent) { return {map.linear * tangent, dot(map.a, tangent)}; }
 
 // (M[s] - M[0]) as it acts on 4-vectors measured from the vertex, in units of the pose's scale. 3 by 4.
@@ -155,51 +161,48 @@ class SlotChooser {
   VertexGradients maps_;
 };
 
-DeformVectors empty_vectors(const RiggedMesh& mesh, int slots, Averaging averaging) {
-  DeformVectors vectors;
+NormalRecord empty_vectors(const RiggedMesh& mesh, int slots, Averaging averaging) {
+  NormalRecord vectors;
   vectors.slots = slots;
   vectors.averaging = averaging;
   const std::size_t size = mesh.p0.size() * static_cast<std::size_t>(slots);
   vectors.bone.resize(size);
   vectors.weight.resize(size);
+  vectors.alpha.resize(size);
+  vectors.beta.resize(size);
   vectors.along_t.resize(size);
   vectors.along_b.resize(size);
   return vectors;
 }
 
-// What a file vertex has of the maps of its surface vertex: vectors of its own tangents. Slot 0 closes their
-// sum, so that what is not stored moves with it.
-void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, DeformVectors& vectors) {
+// What a file vertex has of the maps of its surface vertex: vectors of its own tangents.
+void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, NormalRecord& vectors) {
   const auto v = static_cast<std::size_t>(vertex);
   const auto weights = mesh.weights_of(vertex);
   const BoneMap unused{slots.own[0].bone};
-  DeformVector rest_t{mesh.t0[v]}, rest_b{mesh.b0[v]};
-  for (int k = vectors.slots - 1; k >= 0; --k) {
+  for (int k = 0; k < vectors.slots; ++k) {
     const auto slot = static_cast<std::size_t>(k);
     const std::size_t entry = vectors.at(vertex, k);
     const BoneMap& map = slots.at(k, unused);
     vectors.bone[entry] = map.bone;
     vectors.weight[entry] = slot < weights.size() ? weights[slot] : 0.0;
-    const auto store = [&](Vec3d tangent, DeformVector& rest) {
-      if (k == 0) return rest;
-      const DeformVector tau = along(map, tangent);
-      rest.v -= tau.v;
-      rest.w -= tau.w;
-      return tau;
-    };
-    vectors.along_t[entry] = store(mesh.t0[v], rest_t);
-    vectors.along_b[entry] = store(mesh.b0[v], rest_b);
+    const DeformVector t = along(map, mesh.t0[v]), b = along(map, mesh.b0[v]);
+    vectors.along_t[entry] = t.v;
+    vectors.alpha[entry] = t.w;
+    vectors.along_b[entry] = b.v;
+    vectors.beta[entry] = b.w;
   }
+  close_sums(vectors, mesh, vertex);
 }
 
 }  // namespace
 
-DeformVectors deform_vectors(const RiggedMesh& mesh, const Surface& surface,
-                             const DeformVectorOptions& options) {
+NormalRecord deform_vectors(const RiggedMesh& mesh, const Surface& surface,
+                            const DeformVectorOptions& options) {
   const SlotChooser chooser(mesh, surface, options);
   const int slots = slot_count<BoneMap>(mesh, surface, options.max_slots,
                                         [&](int v, Slots& of_vertex) { chooser.gather(v, of_vertex); });
-  DeformVectors vectors = empty_vectors(mesh, slots, options.averaging);
+  NormalRecord vectors = empty_vectors(mesh, slots, options.averaging);
   const std::vector<int> next_twin = twin_lists(surface);
   std::mutex report;  // merging is commutative, so the report does not depend on the thread count
 

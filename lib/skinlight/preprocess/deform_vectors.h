@@ -13,11 +13,10 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "skinlight/mesh/averaging.h"
 #include "skinlight/mesh/surface.h"
-#include "skinlight/preprocess/slots.h"
+#include "skinlight/preprocess/normal_record.h"
 #include "skinlight/rig/pose.h"
 #include "skinlight/rig/rigged_mesh.h"
 
@@ -37,37 +36,14 @@ struct DeformVectorOptions {
   int threads = 0;  // 0: all cores
 };
 
-// A homogeneous 4-vector measured from the vertex: v + w p0 from the origin. Kept so because v is of the size
-// of a weight wherever the mesh stands, and because M[s] p0 is at hand when a vertex is skinned.
-struct DeformVector {
-  Vec3d v{0.0};  // a pure number
-  double w = 0;  // per unit of length: the paper's alpha or beta
-};
-
-// Per file vertex and slot. The slots extend the mesh's own, as those of DeformFactors do: same bones and
-// weights first, slot 0 the largest weight, then bones that only the one-ring carries, with weight 0.
-struct DeformVectors {
-  int slots = 0;
-  std::vector<int> bone;              // #V by slots
-  std::vector<double> weight;         // #V by slots
-  std::vector<DeformVector> along_t;  // #V by slots; slot 0 = (t0, 0) minus the sum of the others
-  std::vector<DeformVector> along_b;  // likewise with b0
-  Averaging averaging = Averaging::area;
-  // Bones rank by what they add to both tangents: with typical poses by its RMS over them, else by the length
-  // of the linear parts; a pure number either way.
-  Overflow overflow;
-  int flat_vertices = 0;  // surface vertices without area around them: normals as standard
-
-  std::size_t at(int vertex, int slot) const {
-    return static_cast<std::size_t>(vertex) * static_cast<std::size_t>(slots) +
-           static_cast<std::size_t>(slot);
-  }
-};
-
+// along_t and along_b with their fourth coordinates alpha and beta: v + alpha p0 from the origin. They are
+// measured from the vertex because the linear part then is of the size of a weight wherever the mesh stands,
+// and because M[s] p0 is at hand when a vertex is skinned. Bones rank by what they add to both tangents: with
+// typical poses by its RMS over them, else by the length of the linear parts; a pure number either way.
 // Twins of one surface vertex get the same map, each with vectors in its own frame, hence identical normals.
 // Throws InputError when the mesh has more influences per vertex than max_slots (limit_influences first), or
 // a typical pose fewer bones than the mesh.
-DeformVectors deform_vectors(const RiggedMesh& mesh, const Surface& surface,
-                             const DeformVectorOptions& options = {});
+NormalRecord deform_vectors(const RiggedMesh& mesh, const Surface& surface,
+                            const DeformVectorOptions& options = {});
 
 }  // namespace skinlight

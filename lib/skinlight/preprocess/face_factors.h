@@ -10,7 +10,7 @@ namespace skinlight {
 struct PerFaceRig {
   RiggedMesh mesh;          // 3 #F vertices; face f has the corners 3 f, 3 f + 1, 3 f + 2
   std::vector<int> vertex;  // 3 #F: the vertex of the original mesh
-  DeformFactors factors;    // alpha, beta of a[s] = the face's gradient [TPS14 Eq. 5]
+  NormalRecord factors;     // alpha, beta of a[s] = the face's gradient [TPS14 Eq. 5]
 };
 
 // Throws InputError as deform_factors.

@@ -129,7 +129,7 @@ TEST(MorphTangents, DeformFactorsOfThePlaneAreTheSameAfterEveryAffineMorph_Eq11)
       morph.dp.push_back(A * p + Vec3d(1, 2, 3));
     }
     const MorphTangents tangents = morph_tangents(mesh, surface, std::array{morph})[0];
-    const DeformFactors before = deform_factors(mesh, surface, {.averaging = Averaging::uniform});
+    const NormalRecord before = deform_factors(mesh, surface, {.averaging = Averaging::uniform});
     const double weight = random.uniform(-.5, .5);
     RiggedMesh after = mesh;
     for (std::size_t v = 0; v < after.p0.size(); ++v) {
@@ -139,7 +139,7 @@ TEST(MorphTangents, DeformFactorsOfThePlaneAreTheSameAfterEveryAffineMorph_Eq11)
       after.t0[v] += tangents.dt[v] * weight;
       after.b0[v] += tangents.db[v] * weight;
     }
-    const DeformFactors recomputed = deform_factors(after, surface, {.averaging = Averaging::uniform});
+    const NormalRecord recomputed = deform_factors(after, surface, {.averaging = Averaging::uniform});
     ASSERT_EQ(before.bone, recomputed.bone);
     double largest = 0;
     for (std::size_t i = 0; i < before.alpha.size(); ++i) {

@@ -73,9 +73,9 @@ struct Posed {
 
 struct Rig {
   RiggedMesh mesh;
-  DeformFactors factors;
+  NormalRecord factors;
   Pose pose;
-  DeformVectors vectors = {};  // instead of the factors, where there are some
+  NormalRecord vectors = {};  // instead of the factors, where there are some
 };
 
 // Four slots, half of the texture mirrored.
@@ -130,10 +130,10 @@ std::vector<GlObject> upload(const Rig& rig) {
       for (const bool along_t : {true, false}) {
         std::vector<Vec4f> tau;
         for (int v = 0; v < rig.mesh.vertex_count(); ++v) {
-          const DeformVector& one =
-              (along_t ? rig.vectors.along_t : rig.vectors.along_b)[rig.vectors.at(v, s)];
-          const Vec3f vector(one.v);
-          tau.push_back({vector.x, vector.y, vector.z, static_cast<float>(one.w)});
+          const std::size_t i = rig.vectors.at(v, s);
+          const Vec3f vector((along_t ? rig.vectors.along_t : rig.vectors.along_b)[i]);
+          const double fourth = (along_t ? rig.vectors.alpha : rig.vectors.beta)[i];
+          tau.push_back({vector.x, vector.y, vector.z, static_cast<float>(fourth)});
         }
         buffers.push_back(attribute(static_cast<GLuint>((along_t ? 4 : 7) + s), 4, GL_FLOAT, tau));
       }

@@ -38,7 +38,7 @@ Attribute vectors(std::string name, const std::vector<Vec3d>& values) {
 
 // Four slots per attribute. Slots beyond the factors' own hold `padding(vertex)`.
 template <class T, class U, class Padding>
-Attribute slot_groups(std::string name, const DeformFactors& factors, int vertices,
+Attribute slot_groups(std::string name, const NormalRecord& factors, int vertices,
                       const std::vector<U>& values, int groups, Padding padding) {
   std::vector<T> padded;
   padded.reserve(static_cast<std::size_t>(vertices) * static_cast<std::size_t>(4 * groups));
@@ -101,7 +101,7 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
       bone_count(mesh.bone_count),
       slots(kernel_slots(data.factors.slots)),
       reach(bone_reach(mesh)) {
-  const DeformFactors& factors = data.factors;
+  const NormalRecord& factors = data.factors;
   if (slots > kGpuSlots)
     throw InputError(
         "", "slots",
@@ -149,8 +149,9 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
 
   if (!data.vectors) return;
   const std::size_t vector_entries = mesh.p0.size() * static_cast<std::size_t>(data.vectors->slots);
-  for (const std::size_t actual : {data.vectors->bone.size(), data.vectors->weight.size(),
-                                   data.vectors->along_t.size(), data.vectors->along_b.size()})
+  for (const std::size_t actual :
+       {data.vectors->bone.size(), data.vectors->weight.size(), data.vectors->alpha.size(),
+        data.vectors->beta.size(), data.vectors->along_t.size(), data.vectors->along_b.size()})
     if (actual != vector_entries)
       throw InputError(
           "", "deform vectors",

@@ -30,8 +30,8 @@ constexpr double kBufferParity = 1e-4;
 
 struct RandomRig {
   RiggedMesh mesh;
-  DeformFactors factors;
-  DeformVectors vectors;
+  NormalRecord factors;
+  NormalRecord vectors;
   RotationCentres centres;
   Pose pose;
 
@@ -44,9 +44,8 @@ struct RandomRig {
 };
 
 // Deform vectors near the paper's factors, with `extra` slots of weight 0 for tangents alone.
-DeformVectors random_vectors(const RiggedMesh& mesh, const DeformFactors& factors, int extra,
-                             Random& random) {
-  DeformVectors vectors;
+NormalRecord random_vectors(const RiggedMesh& mesh, const NormalRecord& factors, int extra, Random& random) {
+  NormalRecord vectors;
   vectors.slots = factors.slots + extra;
   for (int v = 0; v < mesh.vertex_count(); ++v)
     for (int s = 0; s < vectors.slots; ++s) {
@@ -56,8 +55,10 @@ DeformVectors random_vectors(const RiggedMesh& mesh, const DeformFactors& factor
       vectors.bone.push_back(own ? factors.bone[i] : random.below(mesh.bone_count));
       vectors.weight.push_back(w);
       const auto vertex = static_cast<std::size_t>(v);
-      vectors.along_t.push_back({mesh.t0[vertex] * w + random.in_cube(.05), random.uniform(-.1, .1)});
-      vectors.along_b.push_back({mesh.b0[vertex] * w + random.in_cube(.05), random.uniform(-.1, .1)});
+      vectors.along_t.push_back(mesh.t0[vertex] * w + random.in_cube(.05));
+      vectors.alpha.push_back(random.uniform(-.1, .1));
+      vectors.along_b.push_back(mesh.b0[vertex] * w + random.in_cube(.05));
+      vectors.beta.push_back(random.uniform(-.1, .1));
     }
   return vectors;
 }
@@ -213,7 +214,7 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuWithAPivot) {
 
 TEST_P(GpuSkinning, DrawingEqualsDrawingWhatTheCpuSkinned) {
   const ProceduralRig rig = pill({48, 0.2, true, 3});
-  const DeformFactors factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
+  const NormalRecord factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
   const Pose pose = pill_pose();
   GpuSkin gpu(rig.mesh, factors);
   OffscreenRenderer renderer;

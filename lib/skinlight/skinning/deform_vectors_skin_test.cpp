@@ -19,8 +19,8 @@ constexpr double kRounding = 1e-12;  // of unit vectors from some hundred operat
 
 Surface surface_of(const RiggedMesh& mesh) { return {mesh.faces, weld(mesh)}; }
 
-SkinnedMesh<double> skinned(const RiggedMesh& mesh, const DeformFactors& factors,
-                            const DeformVectors& vectors, const Pose& pose, NormalMode mode) {
+SkinnedMesh<double> skinned(const RiggedMesh& mesh, const NormalRecord& factors, const NormalRecord& vectors,
+                            const Pose& pose, NormalMode mode) {
   SkinData data = factors;
   data.vectors = &vectors;
   return skin<double>(mesh, data, pose, {.mode = mode});
@@ -48,8 +48,8 @@ TEST(DeformVectorSkin, FlatShadedMeshesGetTheNormalsOfTheirPosedFaces) {
     std::vector<int> apart(mesh.p0.size());
     std::iota(apart.begin(), apart.end(), 0);
     const Surface surface(mesh.faces, apart);
-    const DeformFactors factors = deform_factors(mesh, surface, {.max_slots = kAllSlots});
-    const DeformVectors vectors = deform_vectors(mesh, surface, {.max_slots = kAllSlots});
+    const NormalRecord factors = deform_factors(mesh, surface, {.max_slots = kAllSlots});
+    const NormalRecord vectors = deform_vectors(mesh, surface, {.max_slots = kAllSlots});
     const Pose pose = test_rigs::random_rigid_pose(6, random);
     const auto exact = skinned(mesh, factors, vectors, pose, NormalMode::deform_vectors),
                paper = skinned(mesh, factors, vectors, pose, NormalMode::deform);
@@ -73,8 +73,8 @@ TEST(DeformVectorSkin, MoreSlotsForTangentsThanForPositionsLeaveThePositions) {
   Random random(2);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 20, 2, random);
   const Surface surface = surface_of(mesh);
-  const DeformFactors two = deform_factors(mesh, surface, {.max_slots = 2});
-  const DeformVectors all = deform_vectors(mesh, surface, {.max_slots = kAllSlots});
+  const NormalRecord two = deform_factors(mesh, surface, {.max_slots = 2});
+  const NormalRecord all = deform_vectors(mesh, surface, {.max_slots = kAllSlots});
   ASSERT_GT(all.slots, 8);
   const Pose pose = test_rigs::random_rigid_pose(20, random);
   const auto standard = skinned(mesh, two, all, pose, NormalMode::standard),
@@ -89,7 +89,7 @@ TEST(DeformVectorSkin, RigidMotionOfAllBonesRotatesNormalsExactly) {
   const std::vector<Pose> typical = {test_rigs::random_rigid_pose(9, random)};
   const Mat4x3d rigid = test_rigs::random_rigid(random, 3, 5);
   for (const bool fitted : {false, true}) {
-    const DeformVectors few =
+    const NormalRecord few =
         deform_vectors(mesh, surface, {.max_slots = 3, .typical = fitted ? typical : std::vector<Pose>()});
     const auto posed = skinned(mesh, deform_factors(mesh, surface), few,
                                make_pose(std::vector<Mat4x3d>(9, rigid)), NormalMode::deform_vectors);
@@ -102,9 +102,9 @@ TEST(DeformVectorSkin, WhatIsMissingOrOfAnotherMeshIsAnError) {
   Random random(4);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(2), 4, 3, random);
   const Surface surface = surface_of(mesh);
-  const DeformFactors factors = deform_factors(mesh, surface);
-  const DeformVectors good = deform_vectors(mesh, surface);
-  const auto error = [&](const DeformVectors* vectors) -> std::string {
+  const NormalRecord factors = deform_factors(mesh, surface);
+  const NormalRecord good = deform_vectors(mesh, surface);
+  const auto error = [&](const NormalRecord* vectors) -> std::string {
     try {
       SkinData data = factors;
       data.vectors = vectors;
@@ -116,7 +116,7 @@ TEST(DeformVectorSkin, WhatIsMissingOrOfAnotherMeshIsAnError) {
   };
   EXPECT_EQ(error(&good), "accepted");
   EXPECT_EQ(error(nullptr), "deform vectors: are missing; the normal mode needs them");
-  DeformVectors bad = good;
+  NormalRecord bad = good;
   bad.along_t.pop_back();
   EXPECT_THAT(error(&bad), HasSubstr("deform vectors along t: has"));
   bad = good;

@@ -27,10 +27,10 @@ constexpr NormalMode kModes[] = {NormalMode::standard, NormalMode::deform, Norma
 Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 double angle(Vec3d a, Vec3d b) { return std::atan2(length(cross(a, b)), dot(a, b)); }
 
-DeformFactors factors_of(const RiggedMesh& mesh, int max_slots = 4) {
+NormalRecord factors_of(const RiggedMesh& mesh, int max_slots = 4) {
   return deform_factors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = max_slots});
 }
-SkinnedMesh<double> skinned(const RiggedMesh& mesh, const DeformFactors& f, const Pose& pose,
+SkinnedMesh<double> skinned(const RiggedMesh& mesh, const NormalRecord& f, const Pose& pose,
                             NormalMode mode) {
   return skin<double>(mesh, f, pose, {.method = Method::dqs, .mode = mode});
 }
@@ -88,7 +88,7 @@ std::vector<Case> cases() {
 TEST(DqsSkin, PositionsAreTheBlendedMotionsForEveryScaleAndMirror_KCZO07_Eq4) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
-    const DeformFactors f = factors_of(c.mesh);
+    const NormalRecord f = factors_of(c.mesh);
     for (const NormalMode mode : kModes) {
       const SkinnedMesh<double> posed = skinned(c.mesh, f, c.pose, mode);
       for (int v = 0; v < c.mesh.vertex_count(); ++v) {
@@ -107,7 +107,7 @@ TEST(DqsSkin, ExactTangentsAreDifferencesOfThePositionsForEveryScaleAndMirror) {
   constexpr double kStep = 1e-5, kDifference = 1e-7;
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
-    const DeformFactors f = factors_of(c.mesh);
+    const NormalRecord f = factors_of(c.mesh);
     const SkinnedMesh<double> posed = skinned(c.mesh, f, c.pose, NormalMode::exact);
     for (int v = 0; v < c.mesh.vertex_count(); ++v) {
       const auto i = static_cast<std::size_t>(v);
@@ -134,7 +134,7 @@ TEST(DqsSkin, ExactTangentsAreDifferencesOfThePositionsForEveryScaleAndMirror) {
 TEST(DqsSkin, EveryModePointsOutwards) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
-    const DeformFactors f = factors_of(c.mesh);
+    const NormalRecord f = factors_of(c.mesh);
     const std::vector<Vec3d> exact = skinned(c.mesh, f, c.pose, NormalMode::exact).n;
     for (const NormalMode mode : {NormalMode::standard, NormalMode::deform}) {
       const std::vector<Vec3d> n = skinned(c.mesh, f, c.pose, mode).n;
@@ -151,7 +151,7 @@ TEST(DqsSkin, FloatFollowsDouble) {
   for (const Case& c : cases()) {
     if (std::abs(c.scale) > 1) continue;
     SCOPED_TRACE(c.name);
-    const DeformFactors f = factors_of(c.mesh);
+    const NormalRecord f = factors_of(c.mesh);
     for (const NormalMode mode : kModes) {
       const SkinnedMesh<double> wide = skinned(c.mesh, f, c.pose, mode);
       const SkinnedMesh<float> narrow = skin<float>(c.mesh, f, c.pose, {.method = Method::dqs, .mode = mode});
@@ -168,7 +168,7 @@ TEST(DqsSkin, OneInfluenceIsLinearBlendSkinning) {
   Random random(2);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(3), 5, 1, random);
   const std::vector<Vec3d> zero(mesh.bone.size(), Vec3d(0.0));
-  const DeformFactors f = deform_factors_from_gradients(mesh, zero);
+  const NormalRecord f = deform_factors_from_gradients(mesh, zero);
   const Pose pose = test_rigs::random_rigid_pose(5, random, 3, 2);
   const SkinnedMesh<double> linear = skin<double>(mesh, f, pose, {.mode = NormalMode::standard});
   for (const NormalMode mode : kModes) {
@@ -183,7 +183,7 @@ TEST(DqsSkin, OneInfluenceIsLinearBlendSkinning) {
 TEST(DqsSkin, RestPoseAndCommonMotionsAreExact) {
   Random random(3);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   for (const Mat4x3d& M : {identity_transform<double>(), test_rigs::random_rigid(random, 3, 5)})
     for (const NormalMode mode : kModes) {
       const SkinnedMesh<double> posed = skinned(mesh, f, make_pose(std::vector<Mat4x3d>(6, M)), mode);
@@ -199,7 +199,7 @@ TEST(DqsSkin, TwinsOfASeamGetTheSameNormal) {
   const RiggedMesh mesh =
       cylinder({.half_blend = 2, .ramp = Ramp::smootherstep}, {.segments = 24, .jitter = .2}).mesh;
   const Surface surface(mesh.faces, weld(mesh));
-  const DeformFactors f = factors_of(mesh, 2);
+  const NormalRecord f = factors_of(mesh, 2);
   for (const NormalMode mode : kModes) {
     const SkinnedMesh<double> posed = skinned(mesh, f, cylinder_bend(1), mode);
     for (int v = 0; v < mesh.vertex_count(); ++v)
@@ -212,7 +212,7 @@ TEST(DqsSkin, TwinsOfASeamGetTheSameNormal) {
 TEST(DqsSkin, BonesThatAreNotRigidGiveFiniteUnitResults) {
   Random random(4);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(2), 4, 3, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   Mat4x3d flat = identity_transform<double>(), point = flat;
   flat[2] = point[0] = point[1] = point[2] = Vec3d(0.0);
   std::vector<Pose> poses = {make_pose(std::vector<Mat4x3d>(4, flat)),
@@ -233,11 +233,11 @@ TEST(DqsSkin, BonesThatAreNotRigidGiveFiniteUnitResults) {
 TEST(DqsSkin, ModesItLacksAreErrorsThatListTheOthers) {
   Random random(5);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 3, 2, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   const RotationCentres centres = rotation_centres(mesh, Surface(mesh.faces, weld(mesh)));
   SkinData data(f);
   data.centres = &centres;
-  const DeformVectors vectors = test_skin_data::vectors_of(mesh, f);
+  const NormalRecord vectors = test_skin_data::vectors_of(mesh, f);
   data.vectors = &vectors;
   const auto error = [&](Method method, NormalMode mode) -> std::string {
     try {

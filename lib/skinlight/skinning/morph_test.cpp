@@ -117,7 +117,7 @@ Pose bent_pose() {
 TEST(Morph, DeformFactorsOfTheRestPoseGiveExactNormalsOfEveryMorph_Eq13) {
   const ProceduralRig rig = pill({.segments = 24});
   const Morphs morphs = morphs_of(rig.mesh);
-  const DeformFactors factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
+  const NormalRecord factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
   const RiggedMesh mesh = morphed(rig.mesh, morphs.targets, morphs.exact, kWeights);
   for (const NormalMode mode : {NormalMode::deform, NormalMode::deform_naive}) {
     const Error e = error(rig.mesh, skin<double>(mesh, factors, bent_pose(), {.mode = mode}),
@@ -136,7 +136,7 @@ TEST(Morph, NormalsConvergeWithSecondOrderOnTheMesh_Eq13) {
     const ProceduralRig rig = pill({.segments = segments});
     const Surface surface(rig.mesh.faces, weld(rig.mesh));
     const Morphs morphs = morphs_of(rig.mesh);
-    const DeformFactors factors = deform_factors(rig.mesh, surface);
+    const NormalRecord factors = deform_factors(rig.mesh, surface);
     const RiggedMesh mesh =
         morphed(rig.mesh, morphs.targets, morph_tangents(rig.mesh, surface, morphs.targets), kWeights);
     const RiggedMesh authored = morphed_as_authored(rig.mesh, morphs.targets, kWeights);

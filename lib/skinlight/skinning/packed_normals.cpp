@@ -1,7 +1,6 @@
 #include "skinlight/skinning/packed_normals.h"
 
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -12,220 +11,95 @@ namespace skinlight {
 
 namespace {
 
-template <class T>
-void append(std::vector<std::byte>& data, T value) {
-  const auto* raw = reinterpret_cast<const std::byte*>(&value);
-  data.insert(data.end(), raw, raw + sizeof value);
-}
-
-void put(NumberFormat format, double x, double scale, std::vector<std::byte>& data) {
-  switch (format) {
-    case NumberFormat::f32:
-      return append(data, static_cast<float>(x));
-    case NumberFormat::f16:
-      return append(data, half_from(x / scale));
-    case NumberFormat::snorm16:
-      return append(data, static_cast<std::int16_t>(storage_code(format, x, scale)));
-    case NumberFormat::snorm8:
-      return append(data, static_cast<std::int8_t>(storage_code(format, x, scale)));
-  }
-}
-
-class Reader {
- public:
-  explicit Reader(const PackedNormals& packed) : format_(packed.format), next_(packed.data.data()) {}
-
-  double get(double scale) {
-    switch (format_) {
-      case NumberFormat::f32:
-        return take<float>();
-      case NumberFormat::f16:
-        return double_from_half(take<std::uint16_t>()) * scale;
-      case NumberFormat::snorm16:
-        return take<std::int16_t>() * scale / row(format_).largest_code;
-      case NumberFormat::snorm8:
-        break;
-    }
-    return take<std::int8_t>() * scale / row(format_).largest_code;
-  }
-  Vec3d get_vector(double scale) {
-    const double x = get(scale), y = get(scale), z = get(scale);
-    return {x, y, z};
-  }
-
- private:
-  template <class T>
-  T take() {
-    T value;
-    std::memcpy(&value, next_, sizeof value);
-    next_ += sizeof value;
-    return value;
-  }
-  NumberFormat format_;
-  const std::byte* next_;
-};
-
-// The largest size seen.
-class Largest {
- public:
-  void see(double x) {
-    if (!(std::abs(x) <= std::numeric_limits<float>::max()))
-      throw InputError("", "normal data", "holds a number that is not finite or beyond the range of float");
-    largest_ = std::max(largest_, std::abs(x));
-  }
-  void see(Vec3d v) {
-    for (int c = 0; c < 3; ++c) see(v[c]);
-  }
-  double value() const { return largest_; }
-
- private:
-  double largest_ = 0;
-};
-
-void require_entries(std::size_t actual, std::size_t expected, const char* what) {
+void require_entries(std::size_t actual, std::size_t expected, std::string_view what) {
   if (actual != expected)
-    throw InputError("", what,
+    throw InputError("", std::string(what),
                      "has " + std::to_string(actual) + " entries, expected " + std::to_string(expected));
 }
 
-int vertices_of(std::size_t entries, int slots) {
-  if (slots < 1 || slots > kMaxSlots || entries % static_cast<std::size_t>(slots) != 0)
+int vertices_of(const NormalRecord& record) {
+  const std::size_t entries = record.bone.size();
+  if (record.slots < 1 || record.slots > kMaxSlots || entries % static_cast<std::size_t>(record.slots) != 0)
     throw InputError("", "normal data",
-                     std::to_string(slots) + " slots for " + std::to_string(entries) + " entries");
-  return static_cast<int>(entries / static_cast<std::size_t>(slots));
+                     std::to_string(record.slots) + " slots for " + std::to_string(entries) + " entries");
+  return static_cast<int>(entries / static_cast<std::size_t>(record.slots));
 }
 
-void require_record(const PackedNormals& packed, bool vectors, int slots, int vertices) {
-  if ((packed.record == NormalRecord::deform_vectors) != vectors || packed.slots != slots)
-    throw InputError("", "packed normals", "are of another record or number of slots");
-  const auto bytes = static_cast<std::size_t>(normal_record_bytes(packed.record, slots, packed.format));
-  if (packed.data.size() != bytes * static_cast<std::size_t>(vertices))
-    throw InputError("", "packed normals",
-                     std::to_string(packed.data.size()) + " bytes are not " + std::to_string(vertices) +
-                         " vertices of " + std::to_string(bytes));
+// Calls visit(number, unit) for every number that is stored, in the order of storage.
+template <class Record, class Visit>
+void for_each_stored(Record& record, RecordKind kind, int vertices, Visit visit) {
+  for (int v = 0; v < vertices; ++v)
+    for (int s = 1; s < record.slots; ++s)
+      for (const Quantity quantity : row(kind).columns)
+        visit_column(record, quantity, [&](auto& values) {
+          auto& entry = values[record.at(v, s)];
+          for (int c = 0; c < row(quantity).components(); ++c) visit(component(entry, c), row(quantity).unit);
+        });
+}
+
+// The low bytes of a word.
+std::size_t offset_of_low_bytes(std::size_t bytes) {
+  return std::endian::native == std::endian::little ? 0 : sizeof(std::uint32_t) - bytes;
 }
 
 }  // namespace
 
-int numbers_per_slot(NormalRecord record) {
-  switch (record) {
-    case NormalRecord::deform_factors:
-      return 2;
-    case NormalRecord::smoothed:
-      return 3;
-    case NormalRecord::deform_vectors:
-      break;
-  }
-  return 8;
+int numbers_per_slot(RecordKind kind) {
+  int numbers = 0;
+  for (const Quantity quantity : row(kind).columns) numbers += row(quantity).components();
+  return numbers;
 }
 
-int normal_record_bytes(NormalRecord record, int slots, NumberFormat format) {
-  return numbers_per_slot(record) * (slots - 1) * row(format).bytes;
+int normal_record_bytes(RecordKind kind, int slots, NumberFormat format) {
+  return numbers_per_slot(kind) * (slots - 1) * row(format).bytes;
 }
 
-PackedNormals packed_normals(const DeformFactors& factors, NormalRecord record, NumberFormat format) {
-  if (record == NormalRecord::deform_vectors)
-    throw InputError("", "normal record", "deform factors hold no deform vectors");
-  const bool smoothed = record == NormalRecord::smoothed;
-  const int vertices = vertices_of(factors.bone.size(), factors.slots);
-  require_entries(factors.alpha.size(), factors.bone.size(), "alpha");
-  require_entries(factors.beta.size(), factors.bone.size(), "beta");
-  if (smoothed) require_entries(factors.smooth_weight.size(), factors.bone.size(), "smooth weights");
-
-  Largest factor, weight;
-  for (int v = 0; v < vertices; ++v)
-    for (int s = 1; s < factors.slots; ++s) {
-      factor.see(factors.alpha[factors.at(v, s)]);
-      factor.see(factors.beta[factors.at(v, s)]);
-      if (smoothed) weight.see(factors.smooth_weight[factors.at(v, s)]);
-    }
-  PackedNormals packed{record,
-                       format,
-                       factors.slots,
-                       storage_scale(format, factor.value()),
-                       storage_scale(format, weight.value()),
-                       {}};
-  for (int v = 0; v < vertices; ++v)
-    for (int s = 1; s < factors.slots; ++s) {
-      const std::size_t i = factors.at(v, s);
-      put(format, factors.alpha[i], packed.factor_scale, packed.data);
-      put(format, factors.beta[i], packed.factor_scale, packed.data);
-      if (smoothed) put(format, factors.smooth_weight[i], packed.vector_scale, packed.data);
-    }
-  return packed;
-}
-
-PackedNormals packed_normals(const DeformVectors& vectors, NumberFormat format) {
-  const int vertices = vertices_of(vectors.bone.size(), vectors.slots);
-  require_entries(vectors.along_t.size(), vectors.bone.size(), "deform vectors along t");
-  require_entries(vectors.along_b.size(), vectors.bone.size(), "deform vectors along b");
-
-  Largest factor, part;
-  const auto each = [&](auto visit) {
-    for (int v = 0; v < vertices; ++v)
-      for (int s = 1; s < vectors.slots; ++s)
-        for (const std::vector<DeformVector>* tau : {&vectors.along_t, &vectors.along_b})
-          visit((*tau)[vectors.at(v, s)]);
-  };
-  each([&](const DeformVector& tau) {
-    part.see(tau.v);
-    factor.see(tau.w);
+PackedNormals packed_normals(const NormalRecord& record, RecordKind kind, NumberFormat format) {
+  const int vertices = vertices_of(record);
+  for (const Quantity quantity : row(kind).columns)
+    visit_column(record, quantity, [&](const auto& values) {
+      require_entries(values.size(), record.bone.size(), row(quantity).name);
+    });
+  PerUnit largest;
+  for_each_stored(record, kind, vertices, [&](double x, Unit unit) {
+    if (!(std::abs(x) <= std::numeric_limits<float>::max()))
+      throw InputError("", "normal data", "holds a number that is not finite or beyond the range of float");
+    largest.of(unit) = std::max(largest.of(unit), std::abs(x));
   });
-  PackedNormals packed{
-      NormalRecord::deform_vectors,        format, vectors.slots, storage_scale(format, factor.value()),
-      storage_scale(format, part.value()), {}};
-  each([&](const DeformVector& tau) {
-    for (int c = 0; c < 3; ++c) put(format, tau.v[c], packed.vector_scale, packed.data);
-    put(format, tau.w, packed.factor_scale, packed.data);
+  PackedNormals packed{kind, format, record.slots, storage_scales(format, largest), {}};
+  const auto bytes = static_cast<std::size_t>(row(format).bytes);
+  packed.data.reserve(static_cast<std::size_t>(vertices) *
+                      static_cast<std::size_t>(normal_record_bytes(kind, record.slots, format)));
+  for_each_stored(record, kind, vertices, [&](double x, Unit unit) {
+    const std::uint32_t bits = stored_bits(format, x, packed.scale.of(unit));
+    const auto* low = reinterpret_cast<const std::byte*>(&bits) + offset_of_low_bytes(bytes);
+    packed.data.insert(packed.data.end(), low, low + bytes);
   });
   return packed;
 }
 
-void unpack_normals(const PackedNormals& packed, DeformFactors& factors) {
-  const int vertices = vertices_of(factors.bone.size(), factors.slots);
-  require_record(packed, false, factors.slots, vertices);
-  const bool smoothed = packed.record == NormalRecord::smoothed;
-  for (std::vector<double>* values : {&factors.alpha, &factors.beta, &factors.smooth_weight})
-    values->resize(factors.bone.size());
-  Reader in(packed);
-  for (int v = 0; v < vertices; ++v) {
-    double alpha = 0, beta = 0, weight = 1;
-    for (int s = 1; s < factors.slots; ++s) {
-      const std::size_t i = factors.at(v, s);
-      alpha += factors.alpha[i] = in.get(packed.factor_scale);
-      beta += factors.beta[i] = in.get(packed.factor_scale);
-      if (smoothed) weight -= factors.smooth_weight[i] = in.get(packed.vector_scale);
-    }
-    const std::size_t first = factors.at(v, 0);
-    factors.alpha[first] = -alpha;
-    factors.beta[first] = -beta;
-    if (smoothed) factors.smooth_weight[first] = weight;
-  }
-}
-
-void unpack_normals(const PackedNormals& packed, const RiggedMesh& mesh, DeformVectors& vectors) {
-  const int vertices = vertices_of(vectors.bone.size(), vectors.slots);
-  require_record(packed, true, vectors.slots, vertices);
+void unpack_normals(const PackedNormals& packed, const RiggedMesh& mesh, NormalRecord& record) {
+  const int vertices = vertices_of(record);
+  if (packed.slots != record.slots) throw InputError("", "packed normals", "are of another number of slots");
+  const auto per_vertex =
+      static_cast<std::size_t>(normal_record_bytes(packed.kind, packed.slots, packed.format));
+  if (packed.data.size() != per_vertex * static_cast<std::size_t>(vertices))
+    throw InputError("", "packed normals",
+                     std::to_string(packed.data.size()) + " bytes are not " + std::to_string(vertices) +
+                         " vertices of " + std::to_string(per_vertex));
   require_entries(mesh.t0.size(), static_cast<std::size_t>(vertices), "tangents of the mesh");
   require_entries(mesh.b0.size(), static_cast<std::size_t>(vertices), "bitangents of the mesh");
-  vectors.along_t.resize(vectors.bone.size());
-  vectors.along_b.resize(vectors.bone.size());
-  Reader in(packed);
-  for (int v = 0; v < vertices; ++v) {
-    DeformVector rest_t{mesh.t0[static_cast<std::size_t>(v)]}, rest_b{mesh.b0[static_cast<std::size_t>(v)]};
-    const auto take = [&](DeformVector& tau, DeformVector& rest) {
-      tau.v = in.get_vector(packed.vector_scale);
-      tau.w = in.get(packed.factor_scale);
-      rest.v -= tau.v;
-      rest.w -= tau.w;
-    };
-    for (int s = 1; s < vectors.slots; ++s) {
-      take(vectors.along_t[vectors.at(v, s)], rest_t);
-      take(vectors.along_b[vectors.at(v, s)], rest_b);
-    }
-    vectors.along_t[vectors.at(v, 0)] = rest_t;
-    vectors.along_b[vectors.at(v, 0)] = rest_b;
-  }
+  for (const Quantity quantity : row(packed.kind).columns)
+    visit_column(record, quantity, [&](auto& values) { values.resize(record.bone.size()); });
+  const auto bytes = static_cast<std::size_t>(row(packed.format).bytes);
+  const std::byte* next = packed.data.data();
+  for_each_stored(record, packed.kind, vertices, [&](double& x, Unit unit) {
+    std::uint32_t bits = 0;
+    std::memcpy(reinterpret_cast<std::byte*>(&bits) + offset_of_low_bytes(bytes), next, bytes);
+    next += bytes;
+    x = stored_number(packed.format, bits, packed.scale.of(unit));
+  });
+  for (int v = 0; v < vertices; ++v) close_sums(record, mesh, v, row(packed.kind).columns);
 }
 
 }  // namespace skinlight

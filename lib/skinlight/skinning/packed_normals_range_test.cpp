@@ -12,8 +12,8 @@ namespace skinlight {
 namespace {
 
 // Two slots of one vertex, the first the remainder.
-DeformFactors one_vertex(double alpha, double beta) {
-  DeformFactors f;
+NormalRecord one_vertex(double alpha, double beta) {
+  NormalRecord f;
   f.slots = 2;
   f.bone = {0, 1};
   f.weight = f.smooth_weight = {.5, .5};
@@ -22,13 +22,10 @@ DeformFactors one_vertex(double alpha, double beta) {
   return f;
 }
 
-DeformVectors one_vertex_of_vectors(const DeformVector& t, const DeformVector& b) {
-  DeformVectors f;
-  f.slots = 2;
-  f.bone = {0, 1};
-  f.weight = {.5, .5};
-  f.along_t = {DeformVector{}, t};
-  f.along_b = {DeformVector{}, b};
+NormalRecord one_vertex_of_vectors(Vec3d along_t, double alpha, Vec3d along_b, double beta) {
+  NormalRecord f = one_vertex(alpha, beta);
+  f.along_t = {Vec3d(0.0), along_t};
+  f.along_b = {Vec3d(0.0), along_b};
   return f;
 }
 
@@ -52,8 +49,8 @@ constexpr double kCodes = 127;  // of 8 bits, to one side
 
 TEST(PackedNormalsRange, EitherFactorMayBeTheLargestWhateverItsSign) {
   for (const auto& [alpha, beta] : {std::pair{1.0, 40.0}, {1.0, -40.0}, {40.0, 1.0}, {-40.0, 1.0}}) {
-    DeformFactors f = one_vertex(alpha, beta);
-    unpack_normals(packed_normals(f, NormalRecord::deform_factors, NumberFormat::snorm8), f);
+    NormalRecord f = one_vertex(alpha, beta);
+    unpack_normals(packed_normals(f, RecordKind::deform_factors, NumberFormat::snorm8), one_frame(), f);
     EXPECT_NEAR(f.alpha[1], alpha, 40 / kCodes);
     EXPECT_NEAR(f.beta[1], beta, 40 / kCodes);
   }
@@ -61,21 +58,22 @@ TEST(PackedNormalsRange, EitherFactorMayBeTheLargestWhateverItsSign) {
 
 TEST(PackedNormalsRange, PartsOfDeformVectorsHaveScalesOfTheirOwn) {
   for (const double sign : {1.0, -1.0}) {
-    const DeformVector t{Vec3d(.1, sign * 90, 0), .02}, b{Vec3d(0, .2, 1), sign * 30};
-    DeformVectors f = one_vertex_of_vectors(t, b);
-    unpack_normals(packed_normals(f, NumberFormat::snorm8), one_frame(), f);
-    EXPECT_LT(length(f.along_t[1].v - t.v), std::sqrt(3.) * 90 / kCodes);
-    EXPECT_LT(length(f.along_b[1].v - b.v), std::sqrt(3.) * 90 / kCodes);
-    EXPECT_NEAR(f.along_t[1].w, t.w, 30 / kCodes);
-    EXPECT_NEAR(f.along_b[1].w, b.w, 30 / kCodes);
+    const Vec3d t(.1, sign * 90, 0), b(0, .2, 1);
+    const double alpha = .02, beta = sign * 30;
+    NormalRecord f = one_vertex_of_vectors(t, alpha, b, beta);
+    unpack_normals(packed_normals(f, RecordKind::deform_vectors, NumberFormat::snorm8), one_frame(), f);
+    EXPECT_LT(length(f.along_t[1] - t), std::sqrt(3.) * 90 / kCodes);
+    EXPECT_LT(length(f.along_b[1] - b), std::sqrt(3.) * 90 / kCodes);
+    EXPECT_NEAR(f.alpha[1], alpha, 30 / kCodes);
+    EXPECT_NEAR(f.beta[1], beta, 30 / kCodes);
   }
 }
 
 TEST(PackedNormalsRange, EveryArrayOfAnotherSizeIsNamed) {
-  const auto pack = [](const DeformFactors& f) {
-    return error_of([&] { packed_normals(f, NormalRecord::deform_factors, NumberFormat::f32); });
+  const auto pack = [](const NormalRecord& f) {
+    return error_of([&] { packed_normals(f, RecordKind::deform_factors, NumberFormat::f32); });
   };
-  DeformFactors f = one_vertex(1, 2);
+  NormalRecord f = one_vertex(1, 2);
   EXPECT_EQ(pack(f), "accepted");
   f.alpha.pop_back();
   EXPECT_THAT(pack(f), testing::HasSubstr("alpha: has 1 entries, expected 2"));
@@ -90,8 +88,8 @@ TEST(PackedNormalsRange, EveryArrayOfAnotherSizeIsNamed) {
   f.bone.assign(kMaxSlots + 1, 0);
   EXPECT_THAT(pack(f), testing::HasSubstr(std::to_string(kMaxSlots + 1) + " slots"));
 
-  DeformVectors vectors = one_vertex_of_vectors({}, {});
-  const PackedNormals packed = packed_normals(vectors, NumberFormat::f16);
+  NormalRecord vectors = one_vertex_of_vectors(Vec3d(0.0), 0, Vec3d(0.0), 0);
+  const PackedNormals packed = packed_normals(vectors, RecordKind::deform_vectors, NumberFormat::f16);
   RiggedMesh mesh = one_frame();
   mesh.t0.clear();
   EXPECT_THAT(error_of([&] { unpack_normals(packed, mesh, vectors); }),
@@ -101,7 +99,7 @@ TEST(PackedNormalsRange, EveryArrayOfAnotherSizeIsNamed) {
   EXPECT_THAT(error_of([&] { unpack_normals(packed, mesh, vectors); }),
               testing::HasSubstr("bitangents of the mesh: has 0"));
   vectors.along_t.pop_back();
-  EXPECT_THAT(error_of([&] { packed_normals(vectors, NumberFormat::f32); }),
+  EXPECT_THAT(error_of([&] { packed_normals(vectors, RecordKind::deform_vectors, NumberFormat::f32); }),
               testing::HasSubstr("along t: has 1"));
 }
 

@@ -7,6 +7,8 @@
 #include <functional>
 
 #include "skinlight/core/error.h"
+#include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/skinning/skin.h"
 #include "testing/rigs.h"
 
@@ -17,8 +19,8 @@ using testing::HasSubstr;
 
 struct Rig {
   RiggedMesh mesh;
-  DeformFactors factors;
-  DeformVectors vectors;
+  NormalRecord factors;
+  NormalRecord vectors;
 
   explicit Rig(int slots = 4) {
     Random random(3);
@@ -60,23 +62,24 @@ TEST_P(PackedNormalFormats, TakeTheBytesTheySay) {
     const auto per_vertex = [&](const PackedNormals& p) {
       return static_cast<int>(p.data.size()) / rig.mesh.vertex_count();
     };
-    EXPECT_EQ(per_vertex(packed_normals(rig.factors, NormalRecord::deform_factors, format)),
+    EXPECT_EQ(per_vertex(packed_normals(rig.factors, RecordKind::deform_factors, format)),
               2 * (n - 1) * bytes);
-    EXPECT_EQ(per_vertex(packed_normals(rig.factors, NormalRecord::smoothed, format)), 3 * (n - 1) * bytes);
-    EXPECT_EQ(per_vertex(packed_normals(rig.vectors, format)), 8 * (n - 1) * bytes);
-    EXPECT_EQ(normal_record_bytes(NormalRecord::deform_vectors, n, format), 8 * (n - 1) * bytes);
+    EXPECT_EQ(per_vertex(packed_normals(rig.factors, RecordKind::smoothed, format)), 3 * (n - 1) * bytes);
+    EXPECT_EQ(per_vertex(packed_normals(rig.vectors, RecordKind::deform_vectors, format)),
+              8 * (n - 1) * bytes);
+    EXPECT_EQ(normal_record_bytes(RecordKind::deform_vectors, n, format), 8 * (n - 1) * bytes);
   }
 }
 
 TEST_P(PackedNormalFormats, DeformFactorsAndSmoothWeightsComeBackWithinAStep) {
   const NumberFormat format = GetParam();
   const Rig rig;
-  const PackedNormals packed = packed_normals(rig.factors, NormalRecord::smoothed, format);
-  DeformFactors f = rig.factors;
+  const PackedNormals packed = packed_normals(rig.factors, RecordKind::smoothed, format);
+  NormalRecord f = rig.factors;
   f.alpha.assign(f.alpha.size(), 99);
   f.beta.assign(f.beta.size(), 99);
   f.smooth_weight.assign(f.beta.size(), 99);
-  unpack_normals(packed, f);
+  unpack_normals(packed, rig.mesh, f);
   for (int v = 0; v < rig.mesh.vertex_count(); ++v) {
     double alpha = 0, beta = 0, weight = 0;
     for (int s = 0; s < f.slots; ++s) {
@@ -86,18 +89,19 @@ TEST_P(PackedNormalFormats, DeformFactorsAndSmoothWeightsComeBackWithinAStep) {
       weight += f.smooth_weight[i];
       if (s == 0) continue;
       EXPECT_NEAR(f.alpha[i], rig.factors.alpha[i],
-                  allowed(format, rig.factors.alpha[i], packed.factor_scale));
-      EXPECT_NEAR(f.beta[i], rig.factors.beta[i], allowed(format, rig.factors.beta[i], packed.factor_scale));
+                  allowed(format, rig.factors.alpha[i], packed.scale.per_length));
+      EXPECT_NEAR(f.beta[i], rig.factors.beta[i],
+                  allowed(format, rig.factors.beta[i], packed.scale.per_length));
       EXPECT_NEAR(f.smooth_weight[i], rig.factors.smooth_weight[i],
-                  allowed(format, rig.factors.smooth_weight[i], packed.vector_scale));
+                  allowed(format, rig.factors.smooth_weight[i], packed.scale.pure));
     }
     EXPECT_NEAR(alpha, 0, 1e-12);
     EXPECT_NEAR(beta, 0, 1e-12);
     EXPECT_NEAR(weight, 1, 1e-12);
   }
   // Without smooth weights in the record those of the factors stay.
-  DeformFactors plain = rig.factors;
-  unpack_normals(packed_normals(rig.factors, NormalRecord::deform_factors, format), plain);
+  NormalRecord plain = rig.factors;
+  unpack_normals(packed_normals(rig.factors, RecordKind::deform_factors, format), rig.mesh, plain);
   EXPECT_EQ(plain.smooth_weight, rig.factors.smooth_weight);
   EXPECT_EQ(plain.alpha, f.alpha);
 }
@@ -105,37 +109,55 @@ TEST_P(PackedNormalFormats, DeformFactorsAndSmoothWeightsComeBackWithinAStep) {
 TEST_P(PackedNormalFormats, DeformVectorsComeBackWithinAStepAndSumToTheTangents) {
   const NumberFormat format = GetParam();
   const Rig rig;
-  const PackedNormals packed = packed_normals(rig.vectors, format);
-  DeformVectors f = rig.vectors;
-  f.along_t.assign(f.along_t.size(), {Vec3d(99.0), 99});
-  f.along_b.assign(f.along_b.size(), {Vec3d(99.0), 99});
+  const PackedNormals packed = packed_normals(rig.vectors, RecordKind::deform_vectors, format);
+  NormalRecord f = rig.vectors;
+  f.along_t.assign(f.along_t.size(), Vec3d(99.0));
+  f.along_b.assign(f.along_b.size(), Vec3d(99.0));
+  f.alpha.assign(f.alpha.size(), 99);
+  f.beta.assign(f.beta.size(), 99);
   unpack_normals(packed, rig.mesh, f);
-  const auto expect_near = [&](const DeformVector& a, const DeformVector& b) {
-    for (int c = 0; c < 3; ++c) EXPECT_NEAR(a.v[c], b.v[c], allowed(format, b.v[c], packed.vector_scale));
-    EXPECT_NEAR(a.w, b.w, allowed(format, b.w, packed.factor_scale));
+  const auto expect_near = [&](const Vec3d& v, double w, const Vec3d& exact_v, double exact_w) {
+    for (int c = 0; c < 3; ++c) EXPECT_NEAR(v[c], exact_v[c], allowed(format, exact_v[c], packed.scale.pure));
+    EXPECT_NEAR(w, exact_w, allowed(format, exact_w, packed.scale.per_length));
   };
   for (int v = 0; v < rig.mesh.vertex_count(); ++v) {
     Vec3d t(0.0), b(0.0);
-    double w = 0;
+    double alpha = 0;
     for (int s = 0; s < f.slots; ++s) {
       const std::size_t i = f.at(v, s);
-      t += f.along_t[i].v;
-      b += f.along_b[i].v;
-      w += f.along_t[i].w;
+      t += f.along_t[i];
+      b += f.along_b[i];
+      alpha += f.alpha[i];
       if (s == 0) continue;
-      expect_near(f.along_t[i], rig.vectors.along_t[i]);
-      expect_near(f.along_b[i], rig.vectors.along_b[i]);
+      expect_near(f.along_t[i], f.alpha[i], rig.vectors.along_t[i], rig.vectors.alpha[i]);
+      expect_near(f.along_b[i], f.beta[i], rig.vectors.along_b[i], rig.vectors.beta[i]);
     }
     EXPECT_LT(length(t - rig.mesh.t0[static_cast<std::size_t>(v)]), 1e-12);
     EXPECT_LT(length(b - rig.mesh.b0[static_cast<std::size_t>(v)]), 1e-12);
-    EXPECT_NEAR(w, 0, 1e-12);
+    EXPECT_NEAR(alpha, 0, 1e-12);
+  }
+}
+
+// In floats nothing is lost that Eq. 13 needs: skinning from what was packed gives the same normals, in the
+// bytes of the paper's Table 1, two floats for each slot but the first.
+TEST(PackedNormals, InFloatsHoldAllThatTheStableFormReads_Eq13) {
+  Random random(5);
+  for (const int slots : {1, 2, 4, 8}) {
+    Rig rig(slots);
+    const Pose pose = test_rigs::random_rigid_pose(6, random);
+    const auto direct = skin<float>(rig.mesh, rig.factors, pose);
+    const PackedNormals packed = packed_normals(rig.factors, RecordKind::deform_factors, NumberFormat::f32);
+    EXPECT_EQ(packed.data.size(), rig.mesh.p0.size() * static_cast<std::size_t>(8 * (slots - 1)));
+    unpack_normals(packed, rig.mesh, rig.factors);
+    const auto from_packed = skin<float>(rig.mesh, rig.factors, pose);
+    EXPECT_TRUE(from_packed.n == direct.n);
   }
 }
 
 TEST_P(PackedNormalFormats, RigidMotionsStayExact) {
   Rig rig;
-  unpack_normals(packed_normals(rig.factors, NormalRecord::smoothed, GetParam()), rig.factors);
-  unpack_normals(packed_normals(rig.vectors, GetParam()), rig.mesh, rig.vectors);
+  unpack_normals(packed_normals(rig.factors, RecordKind::smoothed, GetParam()), rig.mesh, rig.factors);
+  unpack_normals(packed_normals(rig.vectors, RecordKind::deform_vectors, GetParam()), rig.mesh, rig.vectors);
   Random random(4);
   const Mat4x3d rigid = test_rigs::random_rigid(random, 3, 5);
   const Pose pose = make_pose(std::vector<Mat4x3d>(6, rigid));
@@ -156,10 +178,8 @@ TEST(PackedNormals, WhatDoesNotFitIsAnError) {
     }
     return "accepted";
   };
-  const auto pack = [](const DeformFactors& f) {
-    packed_normals(f, NormalRecord::smoothed, NumberFormat::f16);
-  };
-  DeformFactors f = rig.factors;
+  const auto pack = [](const NormalRecord& f) { packed_normals(f, RecordKind::smoothed, NumberFormat::f16); };
+  NormalRecord f = rig.factors;
   EXPECT_EQ(error_of([&] { pack(f); }), "accepted");
   f.alpha[1] = std::nan("");
   EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("not finite"));
@@ -170,15 +190,14 @@ TEST(PackedNormals, WhatDoesNotFitIsAnError) {
   EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("smooth weights: has"));
   f.slots = 0;
   EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("0 slots"));
-  EXPECT_THAT(error_of([&] { packed_normals(rig.factors, NormalRecord::deform_vectors, NumberFormat::f32); }),
-              HasSubstr("hold no deform vectors"));
-  DeformVectors vectors = rig.vectors;
+  EXPECT_THAT(error_of([&] { packed_normals(rig.factors, RecordKind::deform_vectors, NumberFormat::f32); }),
+              HasSubstr("deform vectors along t: has 0"));
+  NormalRecord vectors = rig.vectors;
   vectors.along_b.pop_back();
-  EXPECT_THAT(error_of([&] { packed_normals(vectors, NumberFormat::f32); }), HasSubstr("along b: has"));
+  EXPECT_THAT(error_of([&] { packed_normals(vectors, RecordKind::deform_vectors, NumberFormat::f32); }),
+              HasSubstr("along b: has"));
 
-  PackedNormals packed = packed_normals(rig.vectors, NumberFormat::snorm8);
-  f = rig.factors;
-  EXPECT_THAT(error_of([&] { unpack_normals(packed, f); }), HasSubstr("another record"));
+  PackedNormals packed = packed_normals(rig.vectors, RecordKind::deform_vectors, NumberFormat::snorm8);
   packed.data.pop_back();
   vectors = rig.vectors;
   EXPECT_THAT(error_of([&] { unpack_normals(packed, rig.mesh, vectors); }), HasSubstr("bytes are not"));

@@ -22,7 +22,7 @@ constexpr Method kMethods[] = {Method::dqs, Method::crs, Method::sbs, Method::lo
 // A rig with all that its methods read.
 struct Subject {
   RiggedMesh mesh;
-  DeformFactors factors;
+  NormalRecord factors;
   RotationCentres centres;
 
   explicit Subject(RiggedMesh m, int max_slots = 4) : mesh(std::move(m)) {
@@ -264,7 +264,7 @@ TEST(RigidSkin, GuardsAct_TPS14_4_4) {
 // Bones about one axis through a joint: SBS and DQS are one method, on every vertex [KZ05].
 TEST(RigidSkin, SphericalBlendingIsDualQuaternionsAtAHinge_KZ05) {
   const ProceduralRig rig = cylinder({.half_blend = 2, .ramp = Ramp::smootherstep}, {.segments = 24});
-  const DeformFactors f = deform_factors_from_gradients(rig.mesh, rig.gradient);
+  const NormalRecord f = deform_factors_from_gradients(rig.mesh, rig.gradient);
   for (const Pose& pose : {cylinder_bend(1.2), cylinder_twist(2)}) {
     const auto sbs = skin<double>(rig.mesh, f, pose, {.method = Method::sbs, .mode = NormalMode::exact}),
                dqs = skin<double>(rig.mesh, f, pose, {.method = Method::dqs, .mode = NormalMode::exact});

@@ -34,7 +34,7 @@ void require_existing(const RiggedMesh& mesh, const std::vector<int>& bones, con
                            std::to_string(mesh.bone_count) + ")");
 }
 
-void require_factors(const RiggedMesh& mesh, const DeformFactors& factors, NormalMode mode) {
+void require_factors(const RiggedMesh& mesh, const NormalRecord& factors, NormalMode mode) {
   if (factors.slots < 1) throw InputError("", "deform factors", "have no slots");
   const std::size_t slots = mesh.p0.size() * static_cast<std::size_t>(factors.slots);
   expect(factors.bone.size(), slots, "bones of the deform factors");
@@ -48,12 +48,14 @@ void require_factors(const RiggedMesh& mesh, const DeformFactors& factors, Norma
   require_existing(mesh, factors.bone, "deform factors");
 }
 
-void require_vectors(const RiggedMesh& mesh, const DeformVectors* vectors) {
+void require_vectors(const RiggedMesh& mesh, const NormalRecord* vectors) {
   if (!vectors) throw InputError("", "deform vectors", "are missing; the normal mode needs them");
   if (vectors->slots < 1) throw InputError("", "deform vectors", "have no slots");
   const std::size_t slots = mesh.p0.size() * static_cast<std::size_t>(vectors->slots);
   expect(vectors->bone.size(), slots, "bones of the deform vectors");
   expect(vectors->weight.size(), slots, "weights of the deform vectors");
+  expect(vectors->alpha.size(), slots, "alpha of the deform vectors");
+  expect(vectors->beta.size(), slots, "beta of the deform vectors");
   expect(vectors->along_t.size(), slots, "deform vectors along t");
   expect(vectors->along_b.size(), slots, "deform vectors along b");
   require_existing(mesh, vectors->bone, "deform vectors");

@@ -25,9 +25,9 @@ constexpr int kSlots = 4;
 
 struct Scene {
   RiggedMesh mesh = cylinder({}, {.segments = 300, .jitter = .2, .random_diagonals = true}).mesh;
-  DeformFactors factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = kSlots});
+  NormalRecord factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = kSlots});
   RotationCentres centres = rotation_centres(mesh, Surface(mesh.faces, weld(mesh)));
-  DeformVectors vectors = deform_vectors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = kSlots});
+  NormalRecord vectors = deform_vectors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = kSlots});
   Pose pose = cylinder_bend(.8);
 
   SkinData data() const {

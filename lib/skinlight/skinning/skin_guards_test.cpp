@@ -27,7 +27,7 @@ std::vector<GuardOptions> acting_guards() {
 TEST(Skin, ScaleOfThePoseDoesNotChangeTheGuards_Sec4_4) {
   Random random(5);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   const Pose pose = test_rigs::random_rigid_pose(6, random, 1, .6);
   const SkinnedMesh<double> unguarded = skinned(mesh, f, pose, NormalMode::deform);
   for (const GuardOptions& guard : acting_guards()) {
@@ -50,11 +50,11 @@ TEST(Skin, ScaleOfThePoseDoesNotChangeTheGuards_Sec4_4) {
 TEST(Skin, MirrorsDoNotChangeTheGuards_Sec4_4) {
   Random random(15);
   RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   const Pose pose = test_rigs::random_rigid_pose(6, random, 1, .6);
   RiggedMesh other_uv = mesh;
   test_rigs::mirror_uv(other_uv);
-  const DeformFactors other_f = factors_of(other_uv);
+  const NormalRecord other_f = factors_of(other_uv);
   for (const GuardOptions& guard : acting_guards()) {
     const SkinnedMesh<double> one = skinned(mesh, f, pose, NormalMode::deform, guard),
                               uv = skinned(other_uv, other_f, pose, NormalMode::deform, guard),
@@ -71,7 +71,7 @@ TEST(Skin, MirrorsDoNotChangeTheGuards_Sec4_4) {
 TEST(Skin, GuardsActOnDeformSmoothedAndDeformVectorsOnly) {
   Random random(6);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   const Pose pose = test_rigs::random_rigid_pose(6, random);
   for (const NormalMode mode : row(Method::lbs).modes)
     for (const GuardOptions& guard : acting_guards()) {
@@ -86,7 +86,7 @@ TEST(Skin, GuardsActOnDeformSmoothedAndDeformVectorsOnly) {
 TEST(Skin, JointAndTestThenFixLeaveNoFlips_Sec4_4) {
   Random random(16);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   const auto flips = [&](const Pose& pose, const GuardOptions& guard) {
     const auto standard = skin<float>(mesh, f, pose, {.mode = NormalMode::standard});
     const auto posed = skin<float>(mesh, f, pose, {.guard = guard});
@@ -110,7 +110,7 @@ TEST(Skin, JointAndTestThenFixLeaveNoFlips_Sec4_4) {
 TEST(Skin, GuardWithoutMeaningIsAnError) {
   Random random(17);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 2, 2, random);
-  const DeformFactors f = factors_of(mesh, 2);
+  const NormalRecord f = factors_of(mesh, 2);
   const double nan = std::nan("");
   const auto error_of = [&](GuardOptions guard) -> std::string {
     try {

@@ -53,7 +53,7 @@ struct Truth {
 };
 
 // co(J) n0 with J of [TPS14 Eq. 7], pointing outwards under mirrors.
-Truth truth_at(const RiggedMesh& mesh, const DeformFactors& f, const Pose& pose, int v) {
+Truth truth_at(const RiggedMesh& mesh, const NormalRecord& f, const Pose& pose, int v) {
   const auto i = static_cast<std::size_t>(v);
   Matrix3d J = Matrix3d::Zero();
   for (int k = 0; k < f.slots; ++k) {
@@ -121,7 +121,7 @@ std::vector<Case>* SkinModes::cases_ = nullptr;
 TEST_F(SkinModes, ExactModesAgreeWithEigenOnEveryRigAndSide) {
   for (const Case& c : *cases_) {
     SCOPED_TRACE(c.name);
-    const DeformFactors f = factors_of(c.mesh);
+    const NormalRecord f = factors_of(c.mesh);
     for (const NormalMode mode : kExactModes) {
       const SkinnedMesh<double> posed = skinned(c.mesh, f, c.pose, mode);
       int compared = 0;
@@ -143,7 +143,7 @@ TEST_F(SkinModes, ExactModesAgreeWithEigenOnEveryRigAndSide) {
 TEST_F(SkinModes, StandardPointsToTheSideOfTheTruth) {
   for (const Case& c : *cases_) {
     SCOPED_TRACE(c.name);
-    const DeformFactors f = factors_of(c.mesh);
+    const NormalRecord f = factors_of(c.mesh);
     const SkinnedMesh<double> posed = skinned(c.mesh, f, c.pose, NormalMode::standard);
     int wrong = 0;
     for (int v = 0; v < c.mesh.vertex_count(); ++v)
@@ -157,7 +157,7 @@ TEST_F(SkinModes, StandardPointsToTheSideOfTheTruth) {
 TEST_F(SkinModes, PositionsDoNotDependOnTheMode) {
   for (const Case& c : *cases_) {
     SCOPED_TRACE(c.name);
-    const DeformFactors f = factors_of(c.mesh);
+    const NormalRecord f = factors_of(c.mesh);
     for (const NormalModeRow& mode : rows(Method::lbs)) {
       const SkinnedMesh<double> posed = skinned(c.mesh, f, c.pose, mode.mode);
       for (int v = 0; v < c.mesh.vertex_count(); ++v) {
@@ -177,7 +177,7 @@ TEST_F(SkinModes, FloatFollowsDouble) {
   constexpr double kFloatAngle = 3e-5;  // measured 6e-6; values near 1 and |n| > .2
   for (const Case& c : *cases_) {
     SCOPED_TRACE(c.name);
-    const DeformFactors f = factors_of(c.mesh);
+    const NormalRecord f = factors_of(c.mesh);
     for (const NormalModeRow& mode : rows(Method::lbs)) {
       const SkinnedMesh<double> wide = skinned(c.mesh, f, c.pose, mode.mode);
       const SkinnedMesh<float> narrow = skin<float>(c.mesh, Full(c.mesh, f), c.pose, {.mode = mode.mode});
@@ -195,7 +195,7 @@ TEST_F(SkinModes, FloatFollowsDouble) {
 
 TEST_F(SkinModes, ResultsAreUnit) {
   for (const Case& c : *cases_) {
-    const DeformFactors f = factors_of(c.mesh);
+    const NormalRecord f = factors_of(c.mesh);
     for (const NormalModeRow& mode : rows(Method::lbs)) {
       const SkinnedMesh<double> posed = skinned(c.mesh, f, c.pose, mode.mode);
       for (const std::vector<Vec3d>* vectors : {&posed.t, &posed.b, &posed.n})
@@ -209,7 +209,7 @@ TEST(Skin, ManySlotsAgreeToo) {
   const RiggedMesh mesh = test_rigs::bind(test_meshes::bumpy_sphere(3, random), 12, 8, random);
   const Pose pose = test_rigs::random_affine_pose(12, random, .3);
   for (const int slots : {8, 12, 16, 0}) {
-    const DeformFactors f = factors_of(mesh, slots);
+    const NormalRecord f = factors_of(mesh, slots);
     for (const NormalMode mode : kExactModes) {
       const SkinnedMesh<double> posed = skinned(mesh, f, pose, mode);
       for (int v = 0; v < mesh.vertex_count(); ++v) {
@@ -224,7 +224,7 @@ TEST(Skin, ManySlotsAgreeToo) {
 TEST(Skin, RestPoseChangesNothing) {
   Random random(3);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   for (const NormalModeRow& mode : rows(Method::lbs)) {
     const SkinnedMesh<double> posed = skinned(mesh, f, rest_pose(6), mode.mode);
     for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
@@ -239,7 +239,7 @@ TEST(Skin, RestPoseChangesNothing) {
 TEST(Skin, RigidMotionOfAllBonesRotatesNormalsExactly) {
   Random random(4);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 6, 4, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   const Mat4x3d rigid = test_rigs::random_rigid(random, 3, 5);
   const Pose pose = make_pose(std::vector<Mat4x3d>(6, rigid));
   for (const NormalModeRow& mode : rows(Method::lbs))
@@ -260,7 +260,7 @@ TEST(Skin, TwinsOfASeamGetTheSameNormal) {
     mesh.b0[v] = -t;
   }
   validate(mesh);
-  const DeformFactors f = deform_factors(mesh, surface);
+  const NormalRecord f = deform_factors(mesh, surface);
   for (const NormalModeRow& mode : rows(Method::lbs)) {
     const SkinnedMesh<double> posed = skinned(mesh, f, pill_pose(), mode.mode);
     for (int v = 0; v < mesh.vertex_count(); ++v) {
@@ -275,7 +275,7 @@ TEST(Skin, TwinsOfASeamGetTheSameNormal) {
 TEST(Skin, CollapsedAndHugePosesStayFinite) {
   Random random(7);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 4, 4, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   Mat4x3d flat = identity_transform<double>(), line = flat, point = flat;
   flat[2] = line[2] = line[1] = point[2] = point[1] = point[0] = Vec3d(0.0);
   for (const Mat4x3d& M : {flat, line, point, identity_transform<double>() * 1e-20,
@@ -297,7 +297,7 @@ TEST(Skin, NormalThatCollapsesFallsBackToRest) {
   Random random(8);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(2), 2, 2, random);
   const Mat4x3d point = Mat4x3d(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0), Vec3d(1, 2, 3));
-  const DeformFactors f = factors_of(mesh, 2);
+  const NormalRecord f = factors_of(mesh, 2);
   for (const NormalModeRow& mode : rows(Method::lbs)) {
     const SkinnedMesh<double> posed = skinned(mesh, f, make_pose({point, point}), mode.mode);
     EXPECT_EQ(posed.n, mesh.n0) << mode.name;
@@ -308,8 +308,8 @@ TEST(Skin, PaddingToTheKernelsSlotsChangesNothing) {
   Random random(9);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(3, random), 8, 3, random);
   const Pose pose = test_rigs::random_affine_pose(8, random, .4);
-  const DeformFactors five = factors_of(mesh, 5);
-  DeformFactors eight = five;  // the same slots and three unused ones
+  const NormalRecord five = factors_of(mesh, 5);
+  NormalRecord eight = five;  // the same slots and three unused ones
   eight.slots = 8;
   const std::size_t size = mesh.p0.size() * 8;
   eight.bone.assign(size, 0);
@@ -342,7 +342,7 @@ TEST(Skin, PaddingToTheKernelsSlotsChangesNothing) {
 // costs.
 TEST(Skin, PivotChangesNoResultButFloatsError_Sec4_3) {
   const RiggedMesh mesh = cylinder({}, {.segments = 24}).mesh;
-  const DeformFactors factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)));
+  const NormalRecord factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)));
   const Full data(mesh, factors);
   Pose far = cylinder_bend(.8);
   for (Mat4x3d& m : far.M) m[3] += Vec3d(3e5, -2e5, 4e5);
@@ -371,7 +371,7 @@ TEST(Skin, PivotChangesNoResultButFloatsError_Sec4_3) {
 TEST(Skin, ThreadCountDoesNotChangeAByte) {
   Random random(10);
   const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(5, random), 8, 4, random);
-  const DeformFactors f = factors_of(mesh);
+  const NormalRecord f = factors_of(mesh);
   const Pose pose = test_rigs::random_rigid_pose(8, random);
   const auto one = skin<float>(mesh, f, pose, {.threads = 1});
   for (const int threads : {2, 3, 0}) {
@@ -384,8 +384,8 @@ TEST(Skin, ThreadCountDoesNotChangeAByte) {
 TEST(Skin, WhatDoesNotBelongTogetherIsAnError) {
   Random random(11);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(2), 4, 3, random);
-  const DeformFactors good = factors_of(mesh);
-  const auto error = [&](const DeformFactors& f, int bones) -> std::string {
+  const NormalRecord good = factors_of(mesh);
+  const auto error = [&](const NormalRecord& f, int bones) -> std::string {
     try {
       skin<float>(mesh, f, rest_pose(bones));
     } catch (const InputError& e) {
@@ -400,12 +400,12 @@ TEST(Skin, WhatDoesNotBelongTogetherIsAnError) {
   EXPECT_THAT(error({}, 4), HasSubstr("deform factors"));
   const RiggedMesh smaller = test_rigs::bind(test_meshes::sphere(1), 4, 3, random);
   EXPECT_THAT(error(factors_of(smaller), 4), HasSubstr("deform factors"));
-  for (const auto& spoil : std::vector<std::function<void(DeformFactors&)>>{
-           [](DeformFactors& f) { f.weight.pop_back(); }, [](DeformFactors& f) { f.alpha.pop_back(); },
-           [](DeformFactors& f) { f.beta.pop_back(); }, [](DeformFactors& f) { f.gradient.pop_back(); },
-           [](DeformFactors& f) { f.bone.pop_back(); }, [](DeformFactors& f) { f.bone[7] = 4; },
-           [](DeformFactors& f) { f.bone[7] = -1; }, [](DeformFactors& f) { f.slots = 3; }}) {
-    DeformFactors f = good;
+  for (const auto& spoil : std::vector<std::function<void(NormalRecord&)>>{
+           [](NormalRecord& f) { f.weight.pop_back(); }, [](NormalRecord& f) { f.alpha.pop_back(); },
+           [](NormalRecord& f) { f.beta.pop_back(); }, [](NormalRecord& f) { f.gradient.pop_back(); },
+           [](NormalRecord& f) { f.bone.pop_back(); }, [](NormalRecord& f) { f.bone[7] = 4; },
+           [](NormalRecord& f) { f.bone[7] = -1; }, [](NormalRecord& f) { f.slots = 3; }}) {
+    NormalRecord f = good;
     spoil(f);
     EXPECT_THAT(error(f, 4), HasSubstr("deform factors"));
   }
@@ -417,11 +417,11 @@ TEST(Skin, FactorsWithoutDerivativesServeTheModesThatReadNone) {
   Random random(12);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(2), 4, 3, random);
   const Surface surface(mesh.faces, weld(mesh));
-  const DeformFactors factors = deform_factors(mesh, surface),
-                      light = deform_factors(mesh, surface, {.derivatives = false});
-  const DeformVectors vectors = test_skin_data::vectors_of(mesh, factors);
+  const NormalRecord factors = deform_factors(mesh, surface),
+                     light = deform_factors(mesh, surface, {.gradients = false, .smooth_weights = false});
+  const NormalRecord vectors = test_skin_data::vectors_of(mesh, factors);
   const RotationCentres centres = rotation_centres(mesh, surface);
-  const auto data_of = [&](const DeformFactors& f) {
+  const auto data_of = [&](const NormalRecord& f) {
     SkinData data(f);
     data.vectors = &vectors;
     data.centres = &centres;

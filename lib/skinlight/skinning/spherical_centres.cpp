@@ -49,7 +49,7 @@ Eigen::Vector3d centre(std::span<const int> bones, const std::vector<RigidMotion
 
 }  // namespace
 
-BoneSets bone_sets(const RiggedMesh& mesh, const DeformFactors& factors) {
+BoneSets bone_sets(const RiggedMesh& mesh, const NormalRecord& factors) {
   BoneSets sets;
   std::map<std::vector<int>, int> index;
   std::vector<int> vertices;  // #sets

@@ -16,7 +16,7 @@ struct BoneSets {
   std::vector<int> of_vertex;           // #V
 };
 
-BoneSets bone_sets(const RiggedMesh& mesh, const DeformFactors& factors);
+BoneSets bone_sets(const RiggedMesh& mesh, const NormalRecord& factors);
 
 // Angle in radians between two rotations up to which a direction in which the bones' images of a centre
 // differ counts as none. Rounding of the centre grows with one over it, and what another centre would change

@@ -120,7 +120,7 @@ TEST(BoneSets, AreTheBonesOfPositiveWeightWhateverTheirOrder) {
   mesh.p0 = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}, {0, 1, 0}};
   mesh.bone_count = 4;
   mesh.slots = 3;
-  DeformFactors f;
+  NormalRecord f;
   f.slots = 3;
   f.bone = {2, 1, 2, 1, 2, 3, 3, 3, 3, 1, 2, 0};
   f.weight = {.6, .4, 0, .5, .5, 0, 1, 0, 0, .4, .3, .3};

@@ -22,7 +22,7 @@ constexpr std::size_t kStandard = 0, kDeform = 1;  // in kModes
 struct Bending {
   RiggedMesh mesh = cylinder({}, {.segments = 24, .jitter = .2, .random_diagonals = true}).mesh;
   Surface surface{mesh.faces, weld(mesh)};
-  DeformFactors factors = deform_factors(mesh, surface);
+  NormalRecord factors = deform_factors(mesh, surface);
   Skeleton skeleton;
   Clip clip;
 

@@ -22,8 +22,8 @@ using Errors = std::map<NormalMode, double>;
 
 Errors errors(const RiggedMesh& mesh, const Pose& pose, const std::vector<Vec3d>* analytic) {
   const Surface surface(mesh.faces, weld(mesh));
-  const DeformFactors factors = deform_factors(mesh, surface, {.max_slots = kAllSlots});
-  const DeformVectors vectors = deform_vectors(mesh, surface, {.max_slots = kAllSlots});
+  const NormalRecord factors = deform_factors(mesh, surface, {.max_slots = kAllSlots});
+  const NormalRecord vectors = deform_vectors(mesh, surface, {.max_slots = kAllSlots});
   SkinData data = factors;
   data.vectors = &vectors;
   const PosedTruth truth = posed_truth(mesh, surface, data, pose);
@@ -68,8 +68,8 @@ TEST(DeformVectorTruth, NormalsOfAllThreeBecomeOne) {
   const auto apart = [](int segments) {
     const RiggedMesh mesh = tube(segments).mesh;
     const Surface surface(mesh.faces, weld(mesh));
-    const DeformFactors factors = deform_factors(mesh, surface, {.averaging = Averaging::area});
-    const DeformVectors vectors = deform_vectors(mesh, surface);
+    const NormalRecord factors = deform_factors(mesh, surface, {.averaging = Averaging::area});
+    const NormalRecord vectors = deform_vectors(mesh, surface);
     SkinData data = factors;
     data.vectors = &vectors;
     const auto normals = [&](NormalMode mode) { return skin<double>(mesh, data, bend(), {.mode = mode}).n; };

@@ -21,7 +21,7 @@ constexpr double kExact = 1e-9;  // degrees; rounding leaves 1e-13
 struct PosedTube {
   ProceduralRig rig;
   Surface surface;
-  DeformFactors of_mesh, analytic;
+  NormalRecord of_mesh, analytic;
 
   explicit PosedTube(int segments, double half_length = 3)
       : rig(cylinder({.half_length = half_length, .half_blend = 2, .ramp = Ramp::smootherstep},
@@ -30,7 +30,7 @@ struct PosedTube {
         of_mesh(deform_factors(rig.mesh, surface, {.max_slots = 2})),
         analytic(deform_factors_from_gradients(rig.mesh, rig.gradient)) {}
 
-  NormalError error(const DeformFactors& f, const Pose& pose, Method method, NormalMode mode) const {
+  NormalError error(const NormalRecord& f, const Pose& pose, Method method, NormalMode mode) const {
     return angular_error(skin<double>(rig.mesh, f, pose, {.method = method, .mode = mode}).n,
                          analytic_normals(rig, pose, method), vertex_areas(surface, rig.mesh.p0),
                          "rest area");

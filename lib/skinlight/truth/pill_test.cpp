@@ -25,7 +25,7 @@ constexpr double kRelative = .02;  // ... or, below one degree, to 2
 struct PosedPill {
   ProceduralRig rig;
   Surface surface;
-  DeformFactors factors;
+  NormalRecord factors;
 
   explicit PosedPill(const Tessellation& t)
       : rig(pill(t)),

@@ -61,7 +61,7 @@ Real centre_height(Real z) {
 struct Tube {
   ProceduralRig rig;
   Surface surface;
-  DeformFactors analytic;
+  NormalRecord analytic;
   RotationCentres centres;
   CentreField field;
 
@@ -130,7 +130,7 @@ TEST(RigidTruth, ExactModesEqualTheComplexStepUnderRandomMotions) {
 TEST(RigidTruth, ExactModesEqualTheComplexStepOnSeveralBones) {
   Random random(2);
   const ProceduralRig rig = cuboid({.across = 4, .along = 40});
-  const DeformFactors f = deform_factors_from_gradients(rig.mesh, rig.gradient);
+  const NormalRecord f = deform_factors_from_gradients(rig.mesh, rig.gradient);
   for (int round = 0; round < 3; ++round) {
     const Pose pose = test_rigs::random_rigid_pose(rig.mesh.bone_count, random, 1, .3);
     for (const Method method : {Method::sbs, Method::log})
@@ -184,7 +184,7 @@ TEST(CrsTube, CentresOfTheMeshConvergeToTheExactNormals) {
   std::array<double, 2> mean{};
   for (std::size_t i = 0; i < 2; ++i) {
     const Tube tube(i == 0 ? 24 : 48);
-    const DeformFactors f = deform_factors(tube.rig.mesh, tube.surface, {.max_slots = 2});
+    const NormalRecord f = deform_factors(tube.rig.mesh, tube.surface, {.max_slots = 2});
     const RotationCentres centres = rotation_centres(tube.rig.mesh, tube.surface);
     SkinData data(f);
     data.centres = &centres;

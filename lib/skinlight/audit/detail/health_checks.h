@@ -50,7 +50,7 @@ struct Prepared {
   const RawAttributes& raw;  // for names
   const RiggedMesh& kept;    // the model's mesh with those influences that are kept
   const Surface& surface;
-  const DeformFactors& factors;
+  const NormalRecord& factors;
   int influences = 0;  // most that a vertex has
   int threads = 0;
 };

@@ -22,7 +22,7 @@ std::string printed(const char* format, double value) {
 }
 
 // The two second terms of [TPS14 Eq. 13], the larger length, in units of the scaled tangent.
-double second_term(const RiggedMesh& mesh, const DeformFactors& factors, const Pose& pose, int v) {
+double second_term(const RiggedMesh& mesh, const NormalRecord& factors, const Pose& pose, int v) {
   Vec3d d(0.0), e(0.0);
   for (int k = 0; k < factors.slots; ++k) {
     const std::size_t slot = factors.at(v, k);
@@ -101,7 +101,7 @@ void check_influences(const Prepared& rig, const std::vector<PoseSample>& poses,
 }
 
 void check_overflow(const Prepared& rig, std::vector<Finding>& findings) {
-  const auto report = [&](std::string_view kind, const DeformFactors& factors) {
+  const auto report = [&](std::string_view kind, const NormalRecord& factors) {
     const Overflow& overflow = factors.overflow;
     Tally lost;
     if (overflow.vertices > 0) {

@@ -1,63 +1,41 @@
 #include "skinlight/bake/detail/gltf_baked.h"
 
+#include <cmath>
+
 namespace skinlight::gltf {
 
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-bool is_zero(const DeformVector& tau) { return tau.w == 0 && tau.v == Vec3d(0.0); }
-
-// The slots of the report's record.
-struct Slots {
-  const BakeReport& report;
-  bool vectors = report.record == NormalRecord::deform_vectors;
-  const std::vector<int>& bone = vectors ? report.vectors.bone : report.factors.bone;
-  const std::vector<double>& weight = vectors ? report.vectors.weight : report.factors.weight;
-
-  std::size_t at(int v, int s) const { return vectors ? report.vectors.at(v, s) : report.factors.at(v, s); }
-
-  // Whether it changes nothing.
-  bool is_unused(std::size_t i) const {
-    if (weight[i] != 0) return false;
-    if (vectors) return is_zero(report.vectors.along_t[i]) && is_zero(report.vectors.along_b[i]);
-    const DeformFactors& f = report.factors;
-    return f.alpha[i] == 0 && f.beta[i] == 0 && (f.smooth_weight.empty() || f.smooth_weight[i] == 0);
-  }
-};
-
 // A number as a reader of the file gets it before `scale` and `offset` act.
 double stored_value(const BakeOptions& options, double number, double scale) {
   const bool texcoord = options.layout == FactorLayout::texcoord;
-  switch (options.format) {
-    case NumberFormat::f32:
-      return static_cast<float>(number);
-    case NumberFormat::f16:
-      return half_from(number / scale) / (texcoord ? 65535.0 : 1.0);
-    case NumberFormat::snorm16:
-    case NumberFormat::snorm8:
+  const NumberFormatRow& format = row(options.format);
+  switch (format.stored) {
+    case Stored::floats:
+      return stored_number(options.format, stored_bits(options.format, number, scale), scale);
+    case Stored::bits:
+      return stored_bits(options.format, number, scale) /
+             (texcoord ? std::ldexp(1, 8 * format.bytes) - 1 : 1.0);
+    case Stored::codes:
       break;
   }
-  const int code = storage_code(options.format, number, scale), largest = row(options.format).largest_code;
+  const int code = storage_code(options.format, number, scale), largest = format.largest_code;
   // Texture coordinates are unsigned: codes are moved up, and 1 stands for 2 largest + 1.
   return texcoord ? (code + largest + 1) / (2.0 * largest + 1) : static_cast<double>(code) / largest;
 }
 
 NewAttribute stored_attribute(const BakeOptions& options, int columns, std::vector<double> values) {
   const bool texcoord = options.layout == FactorLayout::texcoord;
-  switch (options.format) {
-    case NumberFormat::f32:
-      return {TINYGLTF_COMPONENT_TYPE_FLOAT, false, columns, std::move(values)};
-    case NumberFormat::f16:
-      return {TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, texcoord, columns, std::move(values)};
-    case NumberFormat::snorm16:
-      return {texcoord ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT : TINYGLTF_COMPONENT_TYPE_SHORT, true,
-              columns, std::move(values)};
-    case NumberFormat::snorm8:
-      break;
-  }
-  return {texcoord ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE : TINYGLTF_COMPONENT_TYPE_BYTE, true, columns,
-          std::move(values)};
+  const NumberFormatRow& format = row(options.format);
+  if (format.stored == Stored::floats)
+    return {TINYGLTF_COMPONENT_TYPE_FLOAT, false, columns, std::move(values)};
+  const bool codes = format.stored == Stored::codes, is_signed = codes && !texcoord, byte = format.bytes == 1;
+  const int component = is_signed ? byte ? TINYGLTF_COMPONENT_TYPE_BYTE : TINYGLTF_COMPONENT_TYPE_SHORT
+                        : byte    ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE
+                                  : TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT;
+  return {component, codes || texcoord, columns, std::move(values)};
 }
 
 }  // namespace
@@ -66,16 +44,17 @@ NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertic
   constexpr int kBytes = 256;
   const int component = vertices.skin.joint_count <= kBytes ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE
                                                             : TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT;
-  const Slots slots{report};
+  const NormalRecord& record = report.record;
   NamedAttributes attributes;
-  for (int set = 0; 4 * set < report.slots(); ++set) {
+  for (int set = 0; 4 * set < record.slots; ++set) {
     NewAttribute joints{component, false, 4, {}}, weights{TINYGLTF_COMPONENT_TYPE_FLOAT, false, 4, {}};
     for (int v = vertices.first; v < vertices.first + vertices.count; ++v)
       for (int s = 4 * set; s < 4 * set + 4; ++s) {
-        const std::size_t i = slots.at(v, s);
+        const std::size_t i = record.at(v, s);
         // Unused slots name joint 0 as the format wishes.
-        joints.values.push_back(slots.is_unused(i) ? 0 : slots.bone[i] - vertices.skin.first_bone);
-        weights.values.push_back(static_cast<float>(slots.weight[i]));
+        joints.values.push_back(
+            is_unused(record, i, row(report.kind).columns) ? 0 : record.bone[i] - vertices.skin.first_bone);
+        weights.values.push_back(static_cast<float>(record.weight[i]));
       }
     attributes.emplace_back("JOINTS_" + std::to_string(set), std::move(joints));
     attributes.emplace_back("WEIGHTS_" + std::to_string(set), std::move(weights));
@@ -100,13 +79,15 @@ NewAttribute baked_tangents(const RiggedMesh& mesh, const PrimitiveVertices& ver
 }
 
 NewAttribute baked_record(const BakeReport& report, const PrimitiveVertices& vertices,
-                          const BakeOptions& options, const Scales& scales,
+                          const BakeOptions& options, const PerUnit& scale,
                           const RecordAttribute& attribute) {
   std::vector<double> values;
   values.reserve(at(vertices.count) * attribute.numbers.size());
   for (int v = vertices.first; v < vertices.first + vertices.count; ++v)
     for (const VertexNumber& n : attribute.numbers)
-      values.push_back(stored_value(options, number_of(report, v, n), scales.of(n.quantity)));
+      values.push_back(stored_value(
+          options, number_of(report.record, n.quantity, report.record.at(v, n.slot), n.component),
+          scale.of(row(n.quantity).unit)));
   return stored_attribute(options, static_cast<int>(attribute.numbers.size()), std::move(values));
 }
 

@@ -23,7 +23,7 @@ NewAttribute baked_tangents(const RiggedMesh& mesh, const PrimitiveVertices& ver
 
 // One attribute of the report's record.
 NewAttribute baked_record(const BakeReport& report, const PrimitiveVertices& vertices,
-                          const BakeOptions& options, const Scales& scales, const RecordAttribute& attribute);
+                          const BakeOptions& options, const PerUnit& scale, const RecordAttribute& attribute);
 
 // What turns the numbers read into those stored: scale (value - offset), extras.skinlight of a mesh.
 struct Decoding {

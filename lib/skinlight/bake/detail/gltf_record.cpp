@@ -10,96 +10,77 @@ namespace gltf {
 
 namespace {
 
-// An attribute `prefix`n for slots 4 n .. 4 n + 3.
-RecordAttribute four_slots(const char* prefix, Quantity quantity, int set) {
-  RecordAttribute attribute{prefix + std::to_string(set), {}};
+// Attribute n of those that begin with a column.
+std::string attribute_name(Quantity quantity, int n) {
+  return "_DEFORM_" + std::string(row(quantity).attribute) + "_" + std::to_string(n);
+}
+
+// An attribute for slots 4 n .. 4 n + 3 of a column of numbers.
+RecordAttribute four_slots(Quantity quantity, int set) {
+  RecordAttribute attribute{attribute_name(quantity, set), {}};
   for (int s = 4 * set; s < 4 * set + 4; ++s) attribute.numbers.push_back({quantity, s});
   return attribute;
 }
 
 // A vector with its fourth coordinate.
-RecordAttribute one_vector(const char* prefix, Quantity vector, Quantity factor, int slot) {
-  return {prefix + std::to_string(slot),
-          {{vector, slot, 0}, {vector, slot, 1}, {vector, slot, 2}, {factor, slot}}};
+RecordAttribute one_vector(Quantity vector, Quantity fourth, int slot) {
+  return {attribute_name(vector, slot),
+          {{vector, slot, 0}, {vector, slot, 1}, {vector, slot, 2}, {fourth, slot}}};
 }
 
-std::vector<RecordAttribute> texcoord_attributes(NormalRecord record, int slots, int first) {
+bool has_vectors(RecordKind kind) { return row(row(kind).columns[0]).components() > 1; }
+
+// The columns two by two, of every slot but the first; a column that is left over has its slots two by two.
+std::vector<RecordAttribute> texcoord_attributes(RecordKind kind, int slots, int first) {
   std::vector<RecordAttribute> attributes;
   const auto add = [&](VertexNumber a, VertexNumber b) {
     const int set = first + static_cast<int>(attributes.size());
     attributes.push_back({"TEXCOORD_" + std::to_string(set), {a, b}});
   };
-  for (int s = 1; s < slots; ++s) add({Quantity::alpha, s}, {Quantity::beta, s});
-  if (record == NormalRecord::smoothed)
-    for (int s = 1; s < slots; s += 2)
-      add({Quantity::smooth_weight, s}, {Quantity::smooth_weight, (s + 1) % slots});
+  const auto columns = row(kind).columns;
+  for (std::size_t c = 0; c + 1 < columns.size(); c += 2)
+    for (int s = 1; s < slots; ++s) add({columns[c], s}, {columns[c + 1], s});
+  if (columns.size() % 2 == 1)
+    for (int s = 1; s < slots; s += 2) add({columns.back(), s}, {columns.back(), (s + 1) % slots});
   return attributes;
 }
 
 }  // namespace
 
-std::vector<RecordAttribute> record_attributes(NormalRecord record, FactorLayout layout, int slots,
+std::vector<RecordAttribute> record_attributes(RecordKind kind, FactorLayout layout, int slots,
                                                int first_texcoord) {
-  const bool vectors = record == NormalRecord::deform_vectors;
   if (layout == FactorLayout::texcoord) {
-    if (vectors)
+    if (has_vectors(kind))
       throw InputError("", "layout texcoord",
                        "holds no deform vectors: sets of texture coordinates have two numbers each, so they "
                        "would take " +
                            std::to_string(4 * (slots - 1)) +
                            ", and engines read 8 at most; use layout attributes");
-    return texcoord_attributes(record, slots, first_texcoord);
+    return texcoord_attributes(kind, slots, first_texcoord);
   }
   std::vector<RecordAttribute> attributes;
-  if (vectors) {
-    for (int s = 1; s < slots; ++s) {
-      attributes.push_back(one_vector("_DEFORM_TAU_T_", Quantity::along_t, Quantity::alpha, s));
-      attributes.push_back(one_vector("_DEFORM_TAU_B_", Quantity::along_b, Quantity::beta, s));
-    }
+  const auto columns = row(kind).columns;
+  if (has_vectors(kind)) {
+    for (int s = 1; s < slots; ++s)
+      for (std::size_t c = 0; c < columns.size(); c += 2)
+        attributes.push_back(one_vector(columns[c], columns[c + 1], s));
     return attributes;
   }
-  for (int set = 0; 4 * set < slots; ++set) {
-    attributes.push_back(four_slots("_DEFORM_ALPHA_", Quantity::alpha, set));
-    attributes.push_back(four_slots("_DEFORM_BETA_", Quantity::beta, set));
-    if (record == NormalRecord::smoothed)
-      attributes.push_back(four_slots("_DEFORM_SMOOTH_", Quantity::smooth_weight, set));
-  }
+  for (int set = 0; 4 * set < slots; ++set)
+    for (const Quantity quantity : columns) attributes.push_back(four_slots(quantity, set));
   return attributes;
 }
 
-int texcoord_sets(NormalRecord record, int slots) {
-  return slots - 1 + (record == NormalRecord::smoothed ? slots / 2 : 0);
-}
-
-double number_of(const BakeReport& report, int vertex, VertexNumber number) {
-  const bool vectors = report.record == NormalRecord::deform_vectors;
-  const DeformFactors& factors = report.factors;
-  const std::size_t i = vectors ? report.vectors.at(vertex, number.slot) : factors.at(vertex, number.slot);
-  switch (number.quantity) {
-    case Quantity::alpha:
-      return vectors ? report.vectors.along_t[i].w : factors.alpha[i];
-    case Quantity::beta:
-      return vectors ? report.vectors.along_b[i].w : factors.beta[i];
-    case Quantity::smooth_weight:
-      return factors.smooth_weight[i];
-    case Quantity::along_t:
-      return report.vectors.along_t[i].v[number.component];
-    case Quantity::along_b:
-      break;
-  }
-  return report.vectors.along_b[i].v[number.component];
-}
-
-Scales scales_of(NumberFormat format, const StoredRange& range) {
-  return {storage_scale(format, range.largest), storage_scale(format, range.largest_pure)};
+int texcoord_sets(RecordKind kind, int slots) {
+  return static_cast<int>(texcoord_attributes(kind, slots, 0).size());
 }
 
 }  // namespace gltf
 
-RecordCost record_cost(NormalRecord record, FactorLayout layout, NumberFormat format, int slots) {
+RecordCost record_cost(RecordKind kind, FactorLayout layout, NumberFormat format, int slots) {
   constexpr int kAlignment = 4;  // glTF aligns the elements of vertex attributes
   RecordCost cost;
-  for (const gltf::RecordAttribute& attribute : gltf::record_attributes(record, layout, slots, 0)) {
+  for (const gltf::RecordAttribute& attribute : gltf::record_attributes(kind, layout, slots, 0)) {
     const int bytes = static_cast<int>(attribute.numbers.size()) * row(format).bytes;
     cost.bytes += (bytes + kAlignment - 1) / kAlignment * kAlignment;
     ++cost.attributes;
@@ -107,49 +88,11 @@ RecordCost record_cost(NormalRecord record, FactorLayout layout, NumberFormat fo
   return cost;
 }
 
-DeformFactors stored_factors(DeformFactors factors, std::span<const StoredRange> ranges,
-                             NumberFormat format) {
-  const bool smoothed = !factors.smooth_weight.empty();
-  for (const StoredRange& range : ranges) {
-    const gltf::Scales scales = gltf::scales_of(format, range);
-    for (int v = range.first; v < range.first + range.count; ++v) {
-      double alpha = 0, beta = 0, weight = 1;
-      for (int s = 1; s < factors.slots; ++s) {
-        const std::size_t i = factors.at(v, s);
-        alpha += factors.alpha[i] = as_stored(format, factors.alpha[i], scales.factor);
-        beta += factors.beta[i] = as_stored(format, factors.beta[i], scales.factor);
-        if (smoothed)
-          weight -= factors.smooth_weight[i] = as_stored(format, factors.smooth_weight[i], scales.pure);
-      }
-      factors.alpha[factors.at(v, 0)] = -alpha;
-      factors.beta[factors.at(v, 0)] = -beta;
-      if (smoothed) factors.smooth_weight[factors.at(v, 0)] = weight;
-    }
-  }
-  return factors;
-}
-
-DeformVectors stored_vectors(DeformVectors vectors, const RiggedMesh& mesh,
-                             std::span<const StoredRange> ranges, NumberFormat format) {
-  for (const StoredRange& range : ranges) {
-    const gltf::Scales scales = gltf::scales_of(format, range);
-    const auto store = [&](std::vector<DeformVector>& tau, int v, Vec3d tangent) {
-      DeformVector rest{tangent};
-      for (int s = 1; s < vectors.slots; ++s) {
-        DeformVector& one = tau[vectors.at(v, s)];
-        for (int c = 0; c < 3; ++c) one.v[c] = as_stored(format, one.v[c], scales.pure);
-        one.w = as_stored(format, one.w, scales.factor);
-        rest.v -= one.v;
-        rest.w -= one.w;
-      }
-      tau[vectors.at(v, 0)] = rest;
-    };
-    for (int v = range.first; v < range.first + range.count; ++v) {
-      store(vectors.along_t, v, mesh.t0[static_cast<std::size_t>(v)]);
-      store(vectors.along_b, v, mesh.b0[static_cast<std::size_t>(v)]);
-    }
-  }
-  return vectors;
+NormalRecord stored_record(NormalRecord record, const RiggedMesh& mesh, std::span<const StoredRange> ranges,
+                           NumberFormat format) {
+  for (const StoredRange& range : ranges)
+    round_to_stored(record, mesh, range.first, range.count, format, storage_scales(format, range.largest));
+  return record;
 }
 
 }  // namespace skinlight

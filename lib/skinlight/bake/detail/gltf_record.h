@@ -8,13 +8,11 @@
 
 namespace skinlight::gltf {
 
-enum class Quantity { alpha, beta, smooth_weight, along_t, along_b };
-
 // One number of a vertex.
 struct VertexNumber {
   Quantity quantity = Quantity::alpha;
   int slot = 0;
-  int component = 0;  // of along_t and along_b
+  int component = 0;  // of vectors
 };
 
 struct RecordAttribute {
@@ -23,24 +21,10 @@ struct RecordAttribute {
 };
 
 // `first_texcoord`: the number of the first free set, of layout texcoord. Throws as record_cost().
-std::vector<RecordAttribute> record_attributes(NormalRecord record, FactorLayout layout, int slots,
+std::vector<RecordAttribute> record_attributes(RecordKind kind, FactorLayout layout, int slots,
                                                int first_texcoord);
 
 // How many texture coordinate sets so many slots take.
-int texcoord_sets(NormalRecord record, int slots);
-
-// What a report holds at a vertex.
-double number_of(const BakeReport& report, int vertex, VertexNumber number);
-
-// What numbers are divided by before they are stored.
-struct Scales {
-  double factor = 1;  // alpha, beta
-  double pure = 1;    // smooth weights, vectors
-
-  double of(Quantity quantity) const {
-    return quantity == Quantity::alpha || quantity == Quantity::beta ? factor : pure;
-  }
-};
-Scales scales_of(NumberFormat format, const StoredRange& range);
+int texcoord_sets(RecordKind kind, int slots);
 
 }  // namespace skinlight::gltf

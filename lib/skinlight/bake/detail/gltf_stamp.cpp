@@ -11,9 +11,6 @@ namespace skinlight::gltf {
 
 namespace {
 
-constexpr std::array kRecords = {NormalRecord::deform_factors, NormalRecord::smoothed,
-                                 NormalRecord::deform_vectors};
-
 // extras.skinlight of a mesh; null when there is none.
 Json mark_of(const Json& mesh) {
   const Json extras = mesh.value("extras", Json());
@@ -34,10 +31,10 @@ std::pair<int, int> earlier_sets(const Json& mark, std::size_t primitive) {
   const auto number = (*first)[primitive].get<std::uint64_t>(), slots = influences->get<std::uint64_t>();
   if (number > 1000 || slots < 1 || slots > static_cast<std::uint64_t>(kMaxSlots)) return {0, 0};
   const auto method = mark.find("method");
-  const bool smoothed = method != mark.end() && *method == name(NormalRecord::smoothed);
-  return {static_cast<int>(number),
-          texcoord_sets(smoothed ? NormalRecord::smoothed : NormalRecord::deform_factors,
-                        static_cast<int>(slots))};
+  const bool smoothed = method != mark.end() && *method == row(RecordKind::smoothed).name;
+  return {
+      static_cast<int>(number),
+      texcoord_sets(smoothed ? RecordKind::smoothed : RecordKind::deform_factors, static_cast<int>(slots))};
 }
 
 // What normals depend on: POSITION, NORMAL, TANGENT, influences and records.
@@ -78,7 +75,7 @@ std::uint64_t hash_values(const std::vector<double>& values) {
 
 Json stamp(const BakeOptions& options) {
   return {{"version", SKINLIGHT_VERSION},
-          {"method", name(options.record)},
+          {"method", row(options.kind).name},
           {"influences", options.influences},
           {"averaging", name(options.averaging.value())},
           {"guard", "none"},
@@ -97,9 +94,9 @@ bool has_mark(const Json& mesh, const Json& wanted) {
 void remove_earlier(const Json& mesh, std::size_t primitive, Json& attributes) {
   const auto [first, count] = earlier_sets(mark_of(mesh), primitive);
   for (int set = first; set < first + count; ++set) attributes.erase("TEXCOORD_" + std::to_string(set));
-  for (const NormalRecord record : kRecords)
+  for (const RecordKindRow& record : kRecordKinds)
     for (const RecordAttribute& attribute :
-         record_attributes(record, FactorLayout::attributes, kMostInfluences, 0))
+         record_attributes(record.kind, FactorLayout::attributes, kMostInfluences, 0))
       attributes.erase(attribute.name);
 }
 

@@ -187,7 +187,7 @@ std::vector<float> centre_texels(const RiggedMesh& mesh, const RotationCentres& 
   return texels;
 }
 
-std::vector<float> vector_texels(const DeformVectors& vectors, int slots) {
+std::vector<float> vector_texels(const NormalRecord& vectors, int slots) {
   const std::size_t vertices = vectors.bone.size() / static_cast<std::size_t>(vectors.slots);
   std::vector<float> texels;
   texels.reserve(vertices * static_cast<std::size_t>(slots) * 12);
@@ -195,10 +195,10 @@ std::vector<float> vector_texels(const DeformVectors& vectors, int slots) {
     for (int s = 0; s < slots; ++s) {
       const bool used = s < vectors.slots;
       const std::size_t i = vectors.at(v, used ? s : 0);
-      const DeformVector t = used ? vectors.along_t[i] : DeformVector(),
-                         b = used ? vectors.along_b[i] : DeformVector();
-      for (const double value : {double(vectors.bone[i]), used ? vectors.weight[i] : 0.0, t.w, b.w,  //
-                                 t.v.x, t.v.y, t.v.z, 0.0, b.v.x, b.v.y, b.v.z, 0.0})
+      const Vec3d t = used ? vectors.along_t[i] : Vec3d(0.0), b = used ? vectors.along_b[i] : Vec3d(0.0);
+      for (const double value :
+           {double(vectors.bone[i]), used ? vectors.weight[i] : 0.0, used ? vectors.alpha[i] : 0.0,
+            used ? vectors.beta[i] : 0.0, t.x, t.y, t.z, 0.0, b.x, b.y, b.z, 0.0})
         texels.push_back(static_cast<float>(value));
     }
   return texels;

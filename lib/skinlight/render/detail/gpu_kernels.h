@@ -34,6 +34,6 @@ std::vector<float> centre_texels(const RiggedMesh& mesh, const RotationCentres& 
 
 // The buffer `slot_vectors` of include/skinned_vertex.glsl: per vertex `slots` times three texels, (bone,
 // weight, alpha, beta), t and b. Slots beyond those of the vectors add nothing.
-std::vector<float> vector_texels(const DeformVectors& vectors, int slots);
+std::vector<float> vector_texels(const NormalRecord& vectors, int slots);
 
 }  // namespace skinlight

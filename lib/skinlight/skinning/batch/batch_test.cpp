@@ -53,8 +53,8 @@ using testing::HasSubstr;
 // A mesh with all that skinning can read.
 struct Rig {
   RiggedMesh mesh;
-  DeformFactors factors;
-  DeformVectors vectors;
+  NormalRecord factors;
+  NormalRecord vectors;
   RotationCentres centres;
 
   Rig(const RiggedMesh& bound, int max_slots) : mesh(bound), factors(factors_of(bound, max_slots)) {
@@ -195,10 +195,10 @@ TEST(SkinBatch, SlotsWithHolesEqualSkin) {
   for (std::size_t i = 0; i < rig.vectors.weight.size(); ++i)
     if (i % static_cast<std::size_t>(rig.vectors.slots) != 0) {
       drop(rig.vectors.weight[i]);
-      drop(rig.vectors.along_t[i].v);
-      drop(rig.vectors.along_t[i].w);
-      drop(rig.vectors.along_b[i].v);
-      drop(rig.vectors.along_b[i].w);
+      drop(rig.vectors.along_t[i]);
+      drop(rig.vectors.alpha[i]);
+      drop(rig.vectors.along_b[i]);
+      drop(rig.vectors.beta[i]);
     }
   expect_equal_to_skin(rig, test_rigs::random_rigid_pose(9, random));
 }
@@ -220,7 +220,7 @@ TEST(SkinBatch, OneTriangleAndNoVertexEqualSkin) {
   Random random(4);
   RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 2, 2, random);
   const Pose pose = test_rigs::random_rigid_pose(2, random);
-  DeformFactors factors = factors_of(mesh);
+  NormalRecord factors = factors_of(mesh);
   for (const std::size_t count : {std::size_t(1), std::size_t(0)}) {
     for (std::vector<Vec3d>* vectors : {&mesh.p0, &mesh.n0, &mesh.t0, &mesh.b0}) vectors->resize(count);
     mesh.handedness.resize(count);
@@ -267,7 +267,7 @@ TEST(SkinBatch, EveryVertexHasOneLaneAndPaddingEndsRuns) {
 TEST(SkinBatch, InstructionSetAndThreadCountDoNotChangeAByte) {
   Random random(6);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::bumpy_sphere(6, random), 8, 4, random);
-  const DeformFactors factors = factors_of(mesh);
+  const NormalRecord factors = factors_of(mesh);
   const Pose pose = test_rigs::random_rigid_pose(8, random);
   for (const Method method : {Method::lbs, Method::dqs}) {
     PosedBlocks one;
@@ -292,7 +292,7 @@ TEST(SkinBatch, NormalsAreThoseOfTheJacobianInEigen_Eq7_13) {
   Random random(7);
   for (const int slots : {1, 2, 3, 4}) {
     const RiggedMesh mesh = test_rigs::bind(test_meshes::bumpy_sphere(3, random), 6, slots, random);
-    const DeformFactors f = factors_of(mesh);
+    const NormalRecord f = factors_of(mesh);
     const Pose pose = test_rigs::mirrored(test_rigs::random_affine_pose(6, random, .3));
     SkinnedMesh<float> posed;
     SkinBatch(mesh, f).skin(pose, posed);
@@ -324,7 +324,7 @@ TEST(SkinBatch, NormalsAreThoseOfTheJacobianInEigen_Eq7_13) {
 TEST(SkinBatch, LaterPosesAllocateNothingAndCopiesShareTheMesh) {
   Random random(8);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::bumpy_sphere(4, random), 6, 4, random);
-  const DeformFactors factors = factors_of(mesh);
+  const NormalRecord factors = factors_of(mesh);
   const Pose first = test_rigs::random_rigid_pose(6, random),
              second = test_rigs::random_rigid_pose(6, random);
   SkinBatch batch(mesh, factors, {.threads = 1});
@@ -348,8 +348,8 @@ TEST(SkinBatch, LaterPosesAllocateNothingAndCopiesShareTheMesh) {
 TEST(SkinBatch, WhatDoesNotBelongTogetherIsAnError) {
   Random random(9);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 4, 3, random);
-  const DeformFactors good = factors_of(mesh);
-  const auto error = [&](const DeformFactors& f, const SkinOptions& options, int bones) -> std::string {
+  const NormalRecord good = factors_of(mesh);
+  const auto error = [&](const NormalRecord& f, const SkinOptions& options, int bones) -> std::string {
     try {
       SkinnedMesh<float> posed;
       SkinBatch(mesh, f, options).skin(rest_pose(bones), posed);
@@ -362,7 +362,7 @@ TEST(SkinBatch, WhatDoesNotBelongTogetherIsAnError) {
   EXPECT_EQ(error(good, {}, 9), "accepted");
   EXPECT_THAT(error(good, {}, 3), HasSubstr("pose: has 3 entries, the mesh needs 4"));
   EXPECT_THAT(error({}, {}, 4), HasSubstr("deform factors: have no slots"));
-  DeformFactors bad = good;
+  NormalRecord bad = good;
   bad.bone[5] = 4;
   EXPECT_THAT(error(bad, {}, 4), HasSubstr("bone 4 does not exist"));
   bad = good;

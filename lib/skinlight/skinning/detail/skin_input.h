@@ -23,11 +23,10 @@ typename K::RestVertex rest_vertex(const RiggedMesh& mesh, int vertex) {
   return rest;
 }
 
-// Calls visit(s, bone, i) for every slot s of the kernel: i is the entry of the arrays of the factors (or
-// deform vectors), or -1 for slots beyond theirs, which stand on the bone of slot 0 and must get weight and
+// Calls visit(s, bone, i) for every slot s of the kernel: i is the entry of the columns, or -1 for slots beyond theirs, which stand on the bone of slot 0 and must get weight and
 // factors 0: they add nothing.
-template <class K, class Factors, class Visit>
-void for_each_slot(const Factors& factors, int vertex, Visit visit) {
+template <class K, class Visit>
+void for_each_slot(const NormalRecord& factors, int vertex, Visit visit) {
   for (int s = 0; s < K::INFLUENCES; ++s) {
     const bool used = s < factors.slots;
     const std::size_t i = factors.at(vertex, used ? s : 0);
@@ -35,40 +34,34 @@ void for_each_slot(const Factors& factors, int vertex, Visit visit) {
   }
 }
 
-// The entry i of an array of the factors; 0 for unused slots, and where the array is left out.
+// The entry i of a column; 0 for unused slots, and where the column is left out.
 template <class real>
 real slot_value(const std::vector<double>& values, std::ptrdiff_t i) {
   return i < 0 || values.empty() ? real(0) : real(values[static_cast<std::size_t>(i)]);
 }
 
-// Weights and factors of the slots: all that `in` holds of them but the bones.
-template <class K, template <class> class Input>
-void read_slots(Input<K>& in, const DeformFactors& factors, int vertex) {
-  using real = typename K::real;
-  using vec3 = typename K::vec3;
-  for_each_slot<K>(factors, vertex, [&](int s, std::size_t, std::ptrdiff_t i) {
-    in.x.w[s] = slot_value<real>(factors.weight, i);
-    in.f.alpha[s] = slot_value<real>(factors.alpha, i);
-    in.f.beta[s] = slot_value<real>(factors.beta, i);
-    in.averaged.w[s] = slot_value<real>(factors.smooth_weight, i);
-    if constexpr (requires { in.g; })
-      in.g.a[s] = i < 0 || factors.gradient.empty() ? vec3(real(0))
-                                                    : vec3(factors.gradient[static_cast<std::size_t>(i)]);
-  });
+template <class vec3>
+vec3 slot_vector(const std::vector<Vec3d>& values, std::ptrdiff_t i) {
+  return vec3(i < 0 || values.empty() ? Vec3d(0.0) : values[static_cast<std::size_t>(i)]);
 }
 
-template <class K>
-void read_slots(LbsInput<K>& in, const DeformVectors& vectors, int vertex) {
+// All that `in` holds of the slots but the bones; 0 where the record lacks the column.
+template <class K, template <class> class Input>
+void read_slots(Input<K>& in, const NormalRecord& record, int vertex) {
   using real = typename K::real;
-  for_each_slot<K>(vectors, vertex, [&](int s, std::size_t, std::ptrdiff_t i) {
-    in.x.w[s] = slot_value<real>(vectors.weight, i);
-    const DeformVector none;
-    const DeformVector& t = i < 0 ? none : vectors.along_t[static_cast<std::size_t>(i)];
-    const DeformVector& b = i < 0 ? none : vectors.along_b[static_cast<std::size_t>(i)];
-    in.tau.t[s] = typename K::vec3(t.v);
-    in.tau.alpha[s] = real(t.w);
-    in.tau.b[s] = typename K::vec3(b.v);
-    in.tau.beta[s] = real(b.w);
+  using vec3 = typename K::vec3;
+  for_each_slot<K>(record, vertex, [&](int s, std::size_t, std::ptrdiff_t i) {
+    in.x.w[s] = slot_value<real>(record.weight, i);
+    in.f.alpha[s] = slot_value<real>(record.alpha, i);
+    in.f.beta[s] = slot_value<real>(record.beta, i);
+    in.averaged.w[s] = slot_value<real>(record.smooth_weight, i);
+    if constexpr (requires { in.g; }) in.g.a[s] = slot_vector<vec3>(record.gradient, i);
+    if constexpr (requires { in.tau; }) {
+      in.tau.t[s] = slot_vector<vec3>(record.along_t, i);
+      in.tau.alpha[s] = in.f.alpha[s];
+      in.tau.b[s] = slot_vector<vec3>(record.along_b, i);
+      in.tau.beta[s] = in.f.beta[s];
+    }
   });
 }
 

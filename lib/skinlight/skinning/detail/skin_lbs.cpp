@@ -7,8 +7,8 @@ namespace skinlight {
 namespace {
 
 // The loop over vertices with the slots of `source`: deform factors or deform vectors.
-template <class Real, class Source>
-SkinRange range_over(const SkinJob<Real>& job, const Source& source) {
+template <class Real>
+SkinRange range_over(const SkinJob<Real>& job, const NormalRecord& source) {
   const GuardInput guard = guard_input(job.options.guard, job.pose);
   const std::vector<Mat4x3<Real>> M(job.pose.M.begin(), job.pose.M.end());
   return with_kernels<Real>(source.slots, [&](auto kernels) -> SkinRange {

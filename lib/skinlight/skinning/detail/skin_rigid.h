@@ -6,7 +6,7 @@
 namespace skinlight {
 
 template <class K>
-RigidInput<K> gather_rigid(const DeformFactors& factors, const RigidPose& pose, int vertex,
+RigidInput<K> gather_rigid(const NormalRecord& factors, const RigidPose& pose, int vertex,
                            const typename K::RestVertex& rest) {
   RigidInput<K> in;
   in.rest = K().rest_scaled(rest, typename K::real(pose.scale));

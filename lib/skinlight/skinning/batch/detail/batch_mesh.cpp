@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <type_traits>
 #include <utility>
 
 #include "skinlight/skinning/batch/detail/batch_rows.h"
@@ -13,47 +12,31 @@ namespace skinlight {
 
 namespace {
 
-bool is_zero(Vec3d v) { return v == Vec3d(0.0); }
-
-// Whether the entry i of the arrays adds nothing: a slot that holds only zeros, whatever its bone.
-bool is_unused(const DeformFactors& f, std::size_t i, const BatchReads& reads) {
-  return f.weight[i] == 0 && !(reads.factors && (f.alpha[i] != 0 || f.beta[i] != 0)) &&
-         !(reads.smooth && f.smooth_weight[i] != 0) && !(reads.gradients && !is_zero(f.gradient[i]));
+// The columns that are read.
+std::vector<Quantity> columns_read(const BatchReads& reads) {
+  std::vector<Quantity> columns;
+  if (reads.factors || reads.vectors) columns = {Quantity::alpha, Quantity::beta};
+  if (reads.smooth) columns.push_back(Quantity::smooth_weight);
+  if (reads.gradients) columns.push_back(Quantity::gradient);
+  if (reads.vectors) columns.insert(columns.end(), {Quantity::along_t, Quantity::along_b});
+  return columns;
 }
 
-bool is_unused(const DeformVectors& d, std::size_t i, const BatchReads&) {
-  const auto none = [](const DeformVector& v) { return v.w == 0 && is_zero(v.v); };
-  return d.weight[i] == 0 && none(d.along_t[i]) && none(d.along_b[i]);
-}
-
-template <class T>
-void swap_entries(std::vector<T>& values, std::size_t i, std::size_t j) {
-  if (!values.empty()) std::swap(values[i], values[j]);
-}
-
-void swap_slots(DeformFactors& f, std::size_t i, std::size_t j) {
-  swap_entries(f.bone, i, j);
-  swap_entries(f.weight, i, j);
-  swap_entries(f.alpha, i, j);
-  swap_entries(f.beta, i, j);
-  swap_entries(f.gradient, i, j);
-  swap_entries(f.smooth_weight, i, j);
-}
-
-void swap_slots(DeformVectors& d, std::size_t i, std::size_t j) {
-  swap_entries(d.bone, i, j);
-  swap_entries(d.weight, i, j);
-  swap_entries(d.along_t, i, j);
-  swap_entries(d.along_b, i, j);
+void swap_slots(NormalRecord& record, std::size_t i, std::size_t j) {
+  std::swap(record.bone[i], record.bone[j]);
+  std::swap(record.weight[i], record.weight[j]);
+  for (const ColumnRow& column : kColumns)
+    visit_column(record, column.quantity, [&](auto& values) {
+      if (!values.empty()) std::swap(values[i], values[j]);
+    });
 }
 
 // Moves the slots in use to the front, in their order, and returns their bones. Slot 0 always stays.
-template <class Factors>
-std::vector<int> compact(Factors& factors, int vertex, const BatchReads& reads) {
+std::vector<int> compact(NormalRecord& factors, int vertex, std::span<const Quantity> columns) {
   std::vector<int> bones;
   for (int s = 0; s < factors.slots; ++s) {
     const std::size_t i = factors.at(vertex, s);
-    if (s > 0 && is_unused(factors, i, reads)) continue;
+    if (s > 0 && is_unused(factors, i, columns)) continue;
     swap_slots(factors, i, factors.at(vertex, static_cast<int>(bones.size())));
     bones.push_back(factors.bone[factors.at(vertex, static_cast<int>(bones.size()))]);
   }
@@ -65,9 +48,9 @@ std::vector<int> compact(Factors& factors, int vertex, const BatchReads& reads) 
 using RunKey = std::pair<int, std::vector<int>>;
 
 // The vertices as blocks at the end of `out`, for kernels of K::INFLUENCES slots. The factors are compact.
-template <class K, template <class> class Input, class Factors>
+template <class K, template <class> class Input>
 void write_blocks(const RiggedMesh& mesh, const SkinData& data, const SkinOptions& options,
-                  const Factors& factors, const std::vector<int>& vertices, BatchMesh& out) {
+                  const NormalRecord& factors, const std::vector<int>& vertices, BatchMesh& out) {
   Input<K> in{};
   float handedness = 0;
   std::size_t rows = 0;
@@ -89,14 +72,14 @@ void write_blocks(const RiggedMesh& mesh, const SkinData& data, const SkinOption
   }
 }
 
-template <class Factors>
-BatchMesh sorted(const RiggedMesh& mesh, const SkinData& data, const SkinOptions& options, Factors factors,
-                 std::span<const int> set_of_vertex) {
-  const BatchReads reads = batch_reads<Kernels<float, 1>>(options.method, options.mode);
+BatchMesh sorted(const RiggedMesh& mesh, const SkinData& data, const SkinOptions& options,
+                 NormalRecord factors, std::span<const int> set_of_vertex) {
+  const std::vector<Quantity> columns =
+      columns_read(batch_reads<Kernels<float, 1>>(options.method, options.mode));
   std::map<RunKey, std::vector<int>> vertices;
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const int set = set_of_vertex.empty() ? 0 : set_of_vertex[static_cast<std::size_t>(v)];
-    vertices[{set, compact(factors, v, reads)}].push_back(v);
+    vertices[{set, compact(factors, v, columns)}].push_back(v);
   }
   BatchMesh out;
   for (const auto& entry : vertices) {
@@ -113,7 +96,7 @@ BatchMesh sorted(const RiggedMesh& mesh, const SkinData& data, const SkinOptions
     with_kernels<float>(run.slots, [&]<class K>(K) {
       if (options.method == Method::lbs)
         write_blocks<K, LbsInput>(mesh, data, options, factors, of_run, out);
-      else if constexpr (std::is_same_v<Factors, DeformFactors>)
+      else
         write_blocks<K, RigidInput>(mesh, data, options, factors, of_run, out);
     });
     run.end = out.block_count();
