@@ -25,7 +25,7 @@ def files(*patterns):
 def code():
     """Production sources by path, without comments and includes."""
     sources = {}
-    for path in files("lib/*.h", "lib/*.cpp", "shaders/*.glsl"):
+    for path in files("lib/*.h", "lib/*.cpp", "shaders/*.glsl", "shaders/*.vert", "shaders/*.frag"):
         if not re.search(r"_(test|bench)\.cpp$|lib/testing/", path.as_posix()):
             text = path.read_text(encoding="utf-8")
             sources[path] = re.sub(r"//[^\n]*|^ *#include[^\n]*", "", text, flags=re.MULTILINE)
@@ -120,6 +120,42 @@ def test_a_name_that_is_not_in_the_code_is_found(token):
     assert len(unknown_names(f"| code |\n|---|\n| `RiggedMesh::p0`, `{token}` |\n")) == 1
 
 
+def place_of(path, document):
+    """The file or folder that a document calls `path`, or None."""
+    places = [document.parent, ROOT, ROOT / "lib", ROOT / "lib/skinlight", ROOT / "shaders"]
+    return next((place / path for place in places if (place / path).exists()), None)
+
+
+def misplaced_functions(document):
+    """Functions of a table of steps that are in none of the files in their row."""
+    wrong = []
+    for number, cells in rows(document.read_text(encoding="utf-8")):
+        if "function" in cells:
+            places = [place_of(path, document) for path in re.findall(r"`([^`]+)`", cells["file"])]
+            text = "\n".join(code().get(place, "") for place in places if place)
+            wrong += [f"line {number}: {name}" for name in re.findall(r"`([^`]+)`", cells["function"])
+                      if not re.search(rf"\b{name}\b", text)]
+    return wrong
+
+
+def test_every_step_of_a_vertex_is_where_the_journey_says():
+    document = ROOT / "lib/README.md"
+    assert document.read_text(encoding="utf-8").count("| function |") == 1
+    assert misplaced_functions(document) == []
+
+
+def test_a_step_that_is_elsewhere_is_found(tmp_path):
+    document = tmp_path / "a.md"
+    document.write_text("| function | file |\n|---|---|\n| `lbs_deform`, `skin` | `skinning/skin.h` |\n", encoding="utf-8")
+    assert misplaced_functions(document) == ["line 3: lbs_deform"]
+
+
+def test_the_rooms_are_those_of_the_library():
+    rooms = {path.relative_to(ROOT / "lib/skinlight").parts[0] for path in files("lib/skinlight/*/CMakeLists.txt")}
+    table = (ROOT / "lib/README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)/` \|", table, flags=re.MULTILINE)) == rooms
+
+
 def missing_paths(document):
     """Links and `paths` of a document that lead nowhere. `<...>`, capitals as in PREFIX/ and * stand for something."""
     text = document.read_text(encoding="utf-8")
@@ -132,13 +168,12 @@ def missing_paths(document):
         place_holder = re.search(r"(^|/)[A-Z]+(/|$)|^(/|out/|build/|models/)", target)
         if place_holder or not re.search(r"\.\w+$|/$", target):
             continue
-        places = [document.parent, ROOT, ROOT / "lib", ROOT / "lib/skinlight", ROOT / "shaders"]
-        if not any((place / target).exists() for place in places):
+        if place_of(target, document) is None:
             wrong.append(target)
     return wrong
 
 
-@pytest.mark.parametrize("document", files("*.md"), ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("document", files("*.md", ":!CHANGELOG.md"), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_path_of_a_document_exists(document):
     assert missing_paths(document) == []
 
