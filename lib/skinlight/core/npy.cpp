@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <regex>
+#include <string_view>
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
@@ -23,8 +24,7 @@ struct Header {
   std::size_t data = 0;  // where it begins
 };
 
-// What is left when all spaces are gone, which Python allows anywhere. They go first because std::regex
-// recurses over runs of them, and a hostile header could exhaust the stack.
+// What is left when all spaces are gone, which Python allows anywhere.
 std::string without_spaces(std::string text) {
   std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
   return text;
@@ -45,31 +45,49 @@ std::string header_text(const std::string& bytes, const std::string& file, std::
   return without_spaces(bytes.substr(preamble, length));
 }
 
-// "2,3" or "6," or "" -> sizes.
-std::vector<std::size_t> sizes_of(const std::string& list) {
+// Takes `prefix` off the front of `text` where it is there.
+bool take(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+// "2,3" or "6," or "", up to nine digits each: the sizes, taken off the front.
+std::vector<std::size_t> take_sizes(std::string_view& text) {
   std::vector<std::size_t> sizes;
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    sizes.push_back(std::stoull(list.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+  std::uint32_t size = 0;
+  do {
+    const char* const end =
+        std::from_chars(text.data(), text.data() + std::min(text.size(), std::size_t{9}), size).ptr;
+    if (end == text.data()) break;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    sizes.push_back(size);
+  } while (take(text, ","));
   return sizes;
+}
+
+// Reads the dictionary {'descr':'<f4','fortran_order':False,'shape':(2,3),}, its entries in numpy's order.
+bool parse_dictionary(std::string_view text, Header& header) {
+  if (!take(text, "{'descr':'")) return false;
+  header.type = text.substr(0, text.find('\''));
+  if (header.type.size() > 8) return false;
+  text.remove_prefix(header.type.size());
+  header.fortran_order = take(text, "','fortran_order':True");
+  if (!header.fortran_order && !take(text, "','fortran_order':False")) return false;
+  if (!take(text, ",'shape':(")) return false;
+  header.shape = take_sizes(text);
+  if (header.shape.size() > kMaxDimensions || !take(text, ")")) return false;
+  take(text, ",");
+  return text == "}";
 }
 
 Header parse_header(const std::string& bytes, const std::string& file) {
   Header header;
   const std::string text = header_text(bytes, file, header.data);
-  std::smatch part;
-  // The dictionary's entries in the order in which numpy sorts them; a bounded text, hence bounded recursion.
-  static const std::regex pattern(
-      R"(\{'descr':'([^']{1,8})','fortran_order':(True|False),'shape':\(((?:\d{1,9}(?:,\d{1,9}){0,3},?)?)\),?\})");
-  if (text.size() > 200 || !std::regex_match(text, part, pattern))
+  if (!parse_dictionary(text, header))
     throw InputError(file, "header",
                      "expected an array of numbers with at most " + std::to_string(kMaxDimensions) +
                          " dimensions, found " + text.substr(0, 100));
-  header.type = part[1];
-  header.fortran_order = part[2] == "True";
-  header.shape = sizes_of(part[3]);
   return header;
 }
 
@@ -109,10 +127,10 @@ constexpr Type kTypes[] = {
 const Type& type_of(const Header& header, const std::string& file) {
   for (const Type& type : kTypes)
     if (header.type == type.name) return type;
-  throw InputError(file, "header",
-                   "type '" + header.type +
-                       "' is not read; use little-endian float16, float32, float64 or integers, as "
-                       "array.astype(numpy.float32)");
+  throw InputError(
+      file, "header",
+      "type '" + header.type +
+          "' is not read; use little-endian float16, float32, float64 or integers, as array.astype(numpy.float32)");
 }
 
 // The number of entries; what a file of `bytes` data bytes cannot hold is no valid size either.
