@@ -2,9 +2,7 @@
 
 #include <array>
 
-#include "skinlight/render/gpu_skin.h"
 #include "skinlight/render/heat_map.h"
-#include "skinlight/render/offscreen.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight::repro {
@@ -16,7 +14,7 @@ constexpr int kSupersampling = 3;
 }  // namespace
 
 struct Studio::Parts {
-  explicit Parts(Renderer renderer) : context(create_context(renderer)) {}
+  explicit Parts(Renderer renderer) : context(create_context(renderer)), offscreen(*context) {}
   std::unique_ptr<Context> context;  // destroyed last
   OffscreenRenderer offscreen;
 };
@@ -44,31 +42,38 @@ std::string Studio::renderer_version() const {
   return info.device + ", OpenGL " + info.version;
 }
 
+Context& Studio::context() { return *parts_->context; }
+
 SkinnedMesh<float> Studio::skin(const RiggedMesh& mesh, const SkinData& data, const Pose& pose,
                                 const SkinOptions& options) {
-  return GpuSkin(mesh, data).capture(pose, options);
+  return GpuSkin(context(), mesh, data).capture(pose, options);
 }
 
-Image8 Studio::shaded(const PosedMesh& mesh, const Framing& framing) {
-  return parts_->offscreen.shaded(mesh, framing.camera, {framing.width, framing.height, kSupersampling});
+Image8 Studio::shaded(const Sight& sight, const Framing& framing) {
+  const PictureSize size{framing.width, framing.height, kSupersampling};
+  if (const auto* skinned = std::get_if<SkinnedRig>(&sight))
+    return skinned->rig.shaded(skinned->pose, skinned->options, framing.camera, size);
+  return parts_->offscreen.shaded(std::get<PosedMesh>(sight), framing.camera, size);
 }
 
 Image8 Studio::shaded(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,
                       const Framing& framing) {
-  return shaded({faces, p, n}, framing);
+  return shaded(PosedMesh{faces, p, n}, framing);
 }
 
-Image8 Studio::error_map(const PosedMesh& mesh, const PosedMesh& truth, const Framing& framing,
-                         double max_degrees) {
+Image8 Studio::error_map(const Sight& sight, const Sight& truth, const Framing& framing, double max_degrees) {
   const int width = framing.width * kSupersampling, height = framing.height * kSupersampling;
-  const ImageF ours = parts_->offscreen.normals(mesh, framing.camera, width, height);
-  const ImageF right = parts_->offscreen.normals(truth, framing.camera, width, height);
-  return heat_map_picture(ours, right, max_degrees, kSupersampling);
+  const auto normals = [&](const Sight& seen) {
+    if (const auto* skinned = std::get_if<SkinnedRig>(&seen))
+      return skinned->rig.normals(skinned->pose, skinned->options, framing.camera, width, height);
+    return parts_->offscreen.normals(std::get<PosedMesh>(seen), framing.camera, width, height);
+  };
+  return heat_map_picture(normals(sight), normals(truth), max_degrees, kSupersampling);
 }
 
 Image8 Studio::error_map(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,
                          std::span<const Vec3f> truth, const Framing& framing, double max_degrees) {
-  return error_map({faces, p, n}, {faces, p, truth}, framing, max_degrees);
+  return error_map(PosedMesh{faces, p, n}, PosedMesh{faces, p, truth}, framing, max_degrees);
 }
 
 Image8 frame_row(const PreparedModel& model, const Clip& clip, double time, const Shot& shot, Studio& studio,
@@ -76,19 +81,18 @@ Image8 frame_row(const PreparedModel& model, const Clip& clip, double time, cons
   const RiggedMesh& mesh = model.model.mesh;
   const Pose pose = pose_at(model.model.skeleton, clip, time);
   const PosedTruth truth = posed_truth(mesh, model.surface, model.data(), pose, Method::lbs, threads);
-  const std::vector<Vec3f> true_normals = to_float(truth.transported);
-  const SkinnedMesh<float> standard = studio.skin(mesh, model.data(), pose, {.mode = NormalMode::standard});
-  const SkinnedMesh<float> deform = studio.skin(mesh, model.data(), pose, {.mode = NormalMode::deform});
-  const Framing framing = framing_of(shot, {standard.p});
+  const std::vector<Vec3f> p = to_float(truth.p), true_normals = to_float(truth.transported);
+  const GpuSkin rig(studio.context(), mesh, model.data());
+  const Sight standard = SkinnedRig{rig, pose, {.mode = NormalMode::standard}},
+              deform = SkinnedRig{rig, pose, {.mode = NormalMode::deform}},
+              right = PosedMesh{mesh.faces, p, true_normals};
+  const Framing framing = framing_of(shot, {p});
   const double top = shot.error_max_degrees;
-  const std::array panels = {
-      Panel{studio.shaded(mesh.faces, standard.p, standard.n, framing), "standard"},
-      Panel{studio.shaded(mesh.faces, deform.p, deform.n, framing), "deform factors"},
-      Panel{studio.shaded(mesh.faces, standard.p, true_normals, framing), "truth (transported)"},
-      Panel{studio.error_map(mesh.faces, standard.p, standard.n, true_normals, framing, top),
-            "error of standard"},
-      Panel{studio.error_map(mesh.faces, deform.p, deform.n, true_normals, framing, top),
-            "error of deform factors"}};
+  const std::array panels = {Panel{studio.shaded(standard, framing), "standard"},
+                             Panel{studio.shaded(deform, framing), "deform factors"},
+                             Panel{studio.shaded(right, framing), "truth (transported)"},
+                             Panel{studio.error_map(standard, right, framing, top), "error of standard"},
+                             Panel{studio.error_map(deform, right, framing, top), "error of deform factors"}};
   return compose_row(panels);
 }
 

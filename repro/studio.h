@@ -5,12 +5,14 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "repro/experiment.h"
 #include "repro/measure.h"
 #include "skinlight/render/camera.h"
 #include "skinlight/render/context.h"
+#include "skinlight/render/gpu_skin.h"
 #include "skinlight/render/image.h"
 #include "skinlight/render/offscreen.h"
 
@@ -27,22 +29,35 @@ std::vector<Vec3f> to_float(std::span<const Vec3d> v);
 // The shot's camera, seeing every point of all `shapes`.
 Framing framing_of(const Shot& shot, std::initializer_list<std::span<const Vec3f>> shapes);
 
+// A rig in GPU memory that is skinned while it is drawn: no posed vertex comes back.
+struct SkinnedRig {
+  const GpuSkin& rig;
+  const Pose& pose;
+  SkinOptions options;
+};
+
+// What stands before the camera.
+using Sight = std::variant<SkinnedRig, PosedMesh>;
+
 class Studio {
  public:
   explicit Studio(Renderer renderer);
   ~Studio();
 
+  // What rigs in GPU memory are made with.
+  Context& context();
+
   std::string renderer_name() const;
   std::string renderer_version() const;
 
-  // Skins on the GPU and captures what the vertex shader writes.
+  // Skins on the GPU and captures what the vertex shader writes, for those who want the numbers.
   SkinnedMesh<float> skin(const RiggedMesh& mesh, const SkinData& data, const Pose& pose,
                           const SkinOptions& options);
-  Image8 shaded(const PosedMesh& mesh, const Framing& framing);
+  Image8 shaded(const Sight& sight, const Framing& framing);
   Image8 shaded(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,
                 const Framing& framing);
-  // Per-pixel angle between the normals of two meshes in the same place, with a legend.
-  Image8 error_map(const PosedMesh& mesh, const PosedMesh& truth, const Framing& framing, double max_degrees);
+  // Per-pixel angle between the normals of two things in the same place, with a legend.
+  Image8 error_map(const Sight& sight, const Sight& truth, const Framing& framing, double max_degrees);
   // Per-pixel angle between the normals n and truth, with a legend.
   Image8 error_map(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,
                    std::span<const Vec3f> truth, const Framing& framing, double max_degrees);

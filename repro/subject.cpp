@@ -41,11 +41,19 @@ const Clip& clip_named(const Model& model, const std::string& clip) {
   throw InputError(model.name, "clip '" + clip + "'", "is not in the file; it has " + known);
 }
 
-const SkinnedMesh<float>& PosedSubject::posed(const std::string& method) {
-  const auto [entry, is_new] = posed_.try_emplace(method);
+const GpuSkin& Subject::on_gpu(const MethodCase& method, Studio& studio) const {
+  const SkinData skinned_with = data(method);
+  const std::array<const void*, 3> key = {&skinned_with.factors, skinned_with.vectors, skinned_with.centres};
+  return rigs
+      .try_emplace(key, studio.context(), mesh, skinned_with, normal_map.width > 0 ? &normal_map : nullptr)
+      .first->second;
+}
+
+const SkinnedMesh<float>& PosedSubject::captured(const std::string& method) {
+  const auto [entry, is_new] = captured_.try_emplace(method);
   if (is_new) {
     const MethodCase& m = named(experiment_.methods, method);
-    entry->second = studio_.skin(mesh(), subject_.data(m), pose_, m.options);
+    entry->second = subject_.on_gpu(m, studio_).capture(pose_, m.options);
   }
   return entry->second;
 }
@@ -54,13 +62,28 @@ double PosedSubject::difference_from_cpu(const std::string& method) {
   const MethodCase& m = named(experiment_.methods, method);
   SkinOptions options = m.options;
   options.threads = threads_;
-  const SkinnedMesh<float>& gpu = posed(method);
+  const SkinnedMesh<float>& gpu = captured(method);
   const SkinnedMesh<float> cpu = skinlight::skin<float>(mesh(), subject_.data(m), pose_, options);
   return std::fmax(std::fmax(largest_difference(gpu.p, cpu.p), largest_difference(gpu.n, cpu.n)),
                    std::fmax(largest_difference(gpu.t, cpu.t), largest_difference(gpu.b, cpu.b)));
 }
 
-const SkinnedMesh<float>& PosedSubject::truth(const std::string& method) {
+const std::vector<Vec3f>& PosedSubject::points(const std::string& method) {
+  const MethodCase& m = named(experiment_.methods, method);
+  const auto [entry, is_new] = points_.try_emplace(m.options.method);
+  if (is_new) {
+    const SkinOptions options{.method = m.options.method, .mode = NormalMode::standard, .threads = threads_};
+    entry->second = skinlight::skin<float>(mesh(), subject_.data(m), pose_, options).p;
+  }
+  return entry->second;
+}
+
+Sight PosedSubject::posed(const std::string& method) {
+  const MethodCase& m = named(experiment_.methods, method);
+  return SkinnedRig{subject_.on_gpu(m, studio_), pose_, m.options};
+}
+
+Sight PosedSubject::truth(const std::string& method) {
   const MethodCase& m = named(experiment_.methods, method);
   const auto [entry, is_new] = truth_.try_emplace(m.options.method);
   if (is_new) {
@@ -69,13 +92,14 @@ const SkinnedMesh<float>& PosedSubject::truth(const std::string& method) {
     const std::vector<Vec3d> n =
         subject_.analytic ? subject_.analytic(pose_, m.options.method) : truth.transported;
     const TangentFrames frames = posed_tangent_frames(mesh(), truth.p, n);
-    entry->second = {posed(method).p, to_float(frames.t0), to_float(frames.b0), to_float(n)};
+    entry->second = {to_float(truth.p), to_float(frames.t0), to_float(frames.b0), to_float(n)};
   }
-  return entry->second;
+  return view(entry->second);
 }
 
-SkinnedMesh<float> PosedSubject::rest() const {
-  return {to_float(mesh().p0), to_float(mesh().t0), to_float(mesh().b0), to_float(mesh().n0)};
+Sight PosedSubject::rest() {
+  if (!rest_) rest_ = {to_float(mesh().p0), to_float(mesh().t0), to_float(mesh().b0), to_float(mesh().n0)};
+  return view(*rest_);
 }
 
 PosedMesh PosedSubject::view(const SkinnedMesh<float>& posed) const {

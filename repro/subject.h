@@ -1,8 +1,10 @@
 // What an experiment poses and draws: one of its rigs, or a model.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -21,13 +23,17 @@ const auto& named(const Rows& rows, const std::string& wanted) {
   throw std::logic_error("the experiment names '" + wanted + "', which it does not have");
 }
 
-// Does not own what it refers to.
+// Does not own what it refers to, but keeps it in GPU memory as long as it lives, for every data that methods skin
+// it with; a studio's context must outlive it.
 struct Subject {
   const RiggedMesh& mesh;
   const Surface& surface;
   std::function<SkinData(const MethodCase&)> data;
   std::function<std::vector<Vec3d>(const Pose&, Method)> analytic;  // empty: not known
   Image8 normal_map;                                                // empty: none
+  mutable std::map<std::array<const void*, 3>, GpuSkin> rigs = {};  // by on_gpu()
+
+  const GpuSkin& on_gpu(const MethodCase& method, Studio& studio) const;
 };
 
 Subject subject_of(const PreparedRig& rig, const RigCase& rig_case);
@@ -36,7 +42,7 @@ Subject subject_of(const PreparedModel& model);
 // Throws InputError naming the clip.
 const Clip& clip_named(const Model& model, const std::string& clip);
 
-// A subject in one pose, skinned on the GPU by each method once.
+// A subject in one pose: to be drawn, in one pass from the rest pose to the picture, and to be measured.
 class PosedSubject {
  public:
   PosedSubject(const Experiment& experiment, const Subject& subject, Pose pose, Studio& studio, int threads)
@@ -48,17 +54,21 @@ class PosedSubject {
 
   const RiggedMesh& mesh() const { return subject_.mesh; }
 
-  const SkinnedMesh<float>& posed(const std::string& method);
-  const SkinnedMesh<float>& posed() { return posed(experiment_.methods.front().name); }
+  // What the GPU makes of it, captured once per method.
+  const SkinnedMesh<float>& captured(const std::string& method);
   // The largest difference of any component of any vertex attribute.
   double difference_from_cpu(const std::string& method);
+  // Where the method, or the first one, puts the vertices, computed on the CPU: #V by 3.
+  const std::vector<Vec3f>& points(const std::string& method);
+  const std::vector<Vec3f>& points() { return points(experiment_.methods.front().name); }
+
+  // Sights refer to what this holds. Through the normal map if there is one.
+  Sight posed(const std::string& method);
   // The method's positions with the true normals of its skinning: analytic where the rig has exact gradients,
   // else transported. Tangents as [TPS14 Sec. 6] gets them: from the uv on the posed triangles, in the plane
   // of the normal and at right angles.
-  const SkinnedMesh<float>& truth(const std::string& method);
-  SkinnedMesh<float> rest() const;
-  // Through the normal map if there is one.
-  PosedMesh view(const SkinnedMesh<float>& posed) const;
+  Sight truth(const std::string& method);
+  Sight rest();
 
  private:
   const Experiment& experiment_;
@@ -66,8 +76,12 @@ class PosedSubject {
   Pose pose_;
   Studio& studio_;
   int threads_;
-  std::map<std::string, SkinnedMesh<float>> posed_;
+  PosedMesh view(const SkinnedMesh<float>& posed) const;
+
+  std::map<std::string, SkinnedMesh<float>> captured_;
   std::map<Method, SkinnedMesh<float>> truth_;
+  std::optional<SkinnedMesh<float>> rest_;
+  std::map<Method, std::vector<Vec3f>> points_;
 };
 
 }  // namespace skinlight::repro

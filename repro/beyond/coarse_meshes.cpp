@@ -87,17 +87,19 @@ Image8 sheet(const Prepared& model, const Pose& pose, Studio& studio, int thread
                   .height = 270,
                   .error_max_degrees = 20};
   const Framing framing = framing_of(shot, {p});
+  const GpuSkin rig(studio.context(), mesh, data);
+  const Sight right = PosedMesh{mesh.faces, p, true_normals};
   std::vector<Panel> shaded, errors;
   for (const auto& [mode, label] : {std::pair{NormalMode::standard, "standard"},
                                     {NormalMode::deform, "deform factors"},
                                     {NormalMode::smoothed, "smooth weights"},
                                     {NormalMode::deform_vectors, "deform vectors"}}) {
-    const std::vector<Vec3f> n = studio.skin(mesh, data, pose, {.mode = mode}).n;
-    shaded.push_back({studio.shaded(mesh.faces, p, n, framing), label});
-    errors.push_back({studio.error_map(mesh.faces, p, n, true_normals, framing, shot.error_max_degrees),
-                      std::string("error of ") + label});
+    const Sight sight = SkinnedRig{rig, pose, {.mode = mode}};
+    shaded.push_back({studio.shaded(sight, framing), label});
+    errors.push_back(
+        {studio.error_map(sight, right, framing, shot.error_max_degrees), std::string("error of ") + label});
   }
-  shaded.push_back({studio.shaded(mesh.faces, p, true_normals, framing), "truth (transported)"});
+  shaded.push_back({studio.shaded(right, framing), "truth (transported)"});
   const std::array rows = {compose_row(shaded), compose_row(errors)};
   return compose_column(rows);
 }

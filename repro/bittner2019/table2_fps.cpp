@@ -61,7 +61,7 @@ class Stage {
         surface_(mesh_.faces, weld(mesh_)),
         factors_(deform_factors(mesh_, surface_, {.threads = bench.threads})),
         centres_(rotation_centres(mesh_, surface_, {.threads = bench.threads})),
-        gpu_(mesh_, data()) {
+        gpu_(bench.studio.context(), mesh_, data()) {
     for (int i = 0; i < kFramesPerRound; ++i) poses_.push_back(rig.motion((i + 1.0) / kFramesPerRound));
     const std::vector<Vec3f> posed =
         skin<float>(mesh_, data(), last_pose(), {.method = Method::dqs, .mode = NormalMode::standard}).p;

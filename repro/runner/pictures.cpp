@@ -13,22 +13,18 @@ namespace {
 Image8 draw(const Picture& picture, const std::string& first, PosedSubject& subject, const Framing& framing,
             double error_max_degrees, Studio& studio) {
   switch (picture.kind) {
-    case PictureKind::rest: {
-      const SkinnedMesh<float> rest = subject.rest();
-      return studio.shaded(subject.view(rest), framing);
-    }
+    case PictureKind::rest:
+      return studio.shaded(subject.rest(), framing);
     case PictureKind::posed:
-      return studio.shaded(subject.view(subject.posed(picture.method)), framing);
+      return studio.shaded(subject.posed(picture.method), framing);
     case PictureKind::truth:
-      return studio.shaded(subject.view(subject.truth(picture.method.empty() ? first : picture.method)),
-                           framing);
+      return studio.shaded(subject.truth(picture.method.empty() ? first : picture.method), framing);
     case PictureKind::error:
       break;
   }
-  const SkinnedMesh<float>& against =
+  const Sight against =
       picture.against.empty() ? subject.truth(picture.method) : subject.posed(picture.against);
-  return studio.error_map(subject.view(subject.posed(picture.method)), subject.view(against), framing,
-                          error_max_degrees);
+  return studio.error_map(subject.posed(picture.method), against, framing, error_max_degrees);
 }
 
 const ModelCase* find_model(const Experiment& experiment, const std::string& model) {
@@ -52,7 +48,7 @@ void draw_subject(const Experiment& experiment, const std::string& name, const S
     const auto [entry, is_new] = posed.try_emplace({picture.pose, picture.time}, experiment, subject,
                                                    pose_of(picture), studio, threads);
     if (!is_new || !shot.one_camera) continue;
-    const std::vector<Vec3f>& p = entry->second.posed().p;
+    const std::vector<Vec3f>& p = entry->second.points();
     all_poses.insert(all_poses.end(), p.begin(), p.end());
   }
   for (const Picture& picture : experiment.pictures) {
@@ -60,7 +56,7 @@ void draw_subject(const Experiment& experiment, const std::string& name, const S
     progress("drawing " + picture.file);
     PosedSubject& here = posed.at({picture.pose, picture.time});
     const Framing framing =
-        shot.one_camera ? framing_of(shot, {all_poses}) : framing_of(shot, {rest, here.posed().p});
+        shot.one_camera ? framing_of(shot, {all_poses}) : framing_of(shot, {rest, here.points()});
     write_png(folder / picture.file,
               draw(picture, experiment.methods.front().name, here, framing, shot.error_max_degrees, studio));
     outputs.push_back({picture.file, "image", picture.caption, model ? name : ""});

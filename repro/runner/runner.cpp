@@ -64,7 +64,7 @@ void write_normals(const Experiment& experiment, Studio& studio, int threads, co
       results.gpu_cpu_difference =
           std::fmax(results.gpu_cpu_difference, posed.difference_from_cpu(method.name));
       const std::string file = "normals_" + experiment.npy_rig + "_" + pose.name + "_" + method.name + ".npy";
-      write_npy(folder / file, posed.posed(method.name).n);
+      write_npy(folder / file, posed.captured(method.name).n);
       outputs.push_back({file, "normals", "Normals captured from the GPU: " + method.label});
     }
   }

@@ -66,8 +66,8 @@ Framing framing_of_take(const Experiment& experiment, const Take& take, const Ac
   shot.width = static_cast<int>(std::lround(static_cast<double>(shot.width) * kPanelHeight / shot.height));
   shot.height = kPanelHeight;
   const MethodCase& method = named(experiment.methods, take.methods.front());
-  SkinOptions options = method.options;
-  options.threads = threads;
+  const SkinOptions options{
+      .method = method.options.method, .mode = NormalMode::standard, .threads = threads};
   const Subject& subject = *actor.subject;
   std::vector<Vec3f> all;
   for (int frame = 0; frame < take.frames; ++frame) {
@@ -93,13 +93,12 @@ Image8 draw_frame(const Experiment& experiment, const Take& take, const Actor& a
   std::vector<Panel> panels, errors;
   for (const std::string& name : take.methods) {
     const std::string& label = named(experiment.methods, name).label;
-    const PosedMesh mesh = posed.view(posed.posed(name));
-    panels.push_back({studio.shaded(mesh, framing), label});
-    errors.push_back(
-        {studio.error_map(mesh, posed.view(posed.truth(name)), framing, actor.shot.error_max_degrees),
-         "error of " + label});
+    const Sight sight = posed.posed(name);
+    panels.push_back({studio.shaded(sight, framing), label});
+    errors.push_back({studio.error_map(sight, posed.truth(name), framing, actor.shot.error_max_degrees),
+                      "error of " + label});
   }
-  panels.push_back({studio.shaded(posed.view(posed.truth(take.methods.front())), framing), "truth"});
+  panels.push_back({studio.shaded(posed.truth(take.methods.front()), framing), "truth"});
   panels.insert(panels.end(), errors.begin(), errors.end());
   Image8 page = compose_row(panels);
   draw_text(page, take.title, kTitleMargin, static_cast<float>(page.height) - kTitleSize - kTitleMargin,

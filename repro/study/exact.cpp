@@ -68,12 +68,12 @@ void draw_cuboid(const PreparedRig& rig, const ExactStudy& study, Workbench& ben
   const Subject subject = subject_of(rig, cuboid_case());
   PosedSubject posed(names, subject, cuboid_pose(kDrawnTwist, kDrawnBend), bench.studio, bench.threads);
   const Shot shot = tube_shot();
-  const Framing framing = framing_of(shot, {posed.posed(study.shown.front()).p});
+  const Framing framing = framing_of(shot, {posed.points(study.shown.front())});
   const std::string words = "Cuboid, twist of 120 and bend of 60 degrees: ";
   std::vector<Method> skinnings;
   for (const std::string& name : study.shown) {
     const MethodCase& method = named(study.methods, name);
-    const PosedMesh seen = posed.view(posed.posed(name)), right = posed.view(posed.truth(name));
+    const Sight seen = posed.posed(name), right = posed.truth(name);
     const std::string stem = std::string(kCuboid) + "_";
     bench.write_image(stem + name + ".png", words + method.label, bench.studio.shaded(seen, framing));
     bench.write_image(stem + "error_" + name + ".png", words + "error of " + method.label,

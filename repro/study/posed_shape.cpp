@@ -87,8 +87,7 @@ std::vector<Vec3d> Stage::points(const Pose& pose, Method method) const {
 
 Image8 Stage::picture(const Pose& pose, const Skinning& skinning, const Framing& framing) const {
   const MethodCase& m = case_of(skinning.method);
-  const SkinnedMesh<float> posed = bench_.studio.skin(mesh(), subject_.data(m), pose, m.options);
-  return bench_.studio.shaded(mesh().faces, posed.p, posed.n, framing);
+  return bench_.studio.shaded(SkinnedRig{subject_.on_gpu(m, bench_.studio), pose, m.options}, framing);
 }
 
 Framing Stage::framing(const Shot& shot, std::span<const Pose> poses) const {

@@ -1,15 +1,11 @@
 // The normal of a pixel under a tangent-space normal map, in mesh space.
+#include "include/unit.glsl"
 
 uniform sampler2D normal_map;  // bytes 0 .. 255 stand for -1 .. 1
 in vec3 mesh_normal;
 in vec3 mesh_tangent;
 in vec3 mesh_bitangent;
 in vec2 map_uv;
-
-vec3 unit_or_zero(vec3 v) {
-  float l2 = dot(v, v);
-  return l2 > 0.0 ? v * inversesqrt(l2) : vec3(0.0);
-}
 
 // The map was made for the rest frame, which is orthonormal (glTF, MikkTSpace); skinned frames are sheared and
 // interpolated ones are neither. So the frame is made orthonormal again around the normal, which stays as it is: t

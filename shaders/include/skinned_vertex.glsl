@@ -22,8 +22,8 @@
 #define SLOT_GROUPS ((INFLUENCES + 3) / 4)
 
 in vec4 rest_p;  // w: handedness of the rest frame
-in vec3 rest_n;
-in vec3 rest_t;
+in vec4 rest_n;  // w: u
+in vec4 rest_t;  // w: v
 in vec3 rest_b;
 in ivec4 slot_bone[SLOT_GROUPS];
 in vec4 slot_weight[SLOT_GROUPS];
@@ -67,8 +67,8 @@ Centre vertex_centre(int vertex) {
 PosedVertex pose_vertex() {
   RestVertex rest;
   rest.p = rest_p.xyz;
-  rest.n = rest_n;
-  rest.t = rest_t;
+  rest.n = rest_n.xyz;
+  rest.t = rest_t.xyz;
   rest.b = rest_b;
 #if defined(RIGID_BONES) || defined(TWIST_BONES)
   RestVertex scaled = rest_scaled(rest, rest_scale);

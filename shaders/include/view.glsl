@@ -6,8 +6,18 @@ uniform mat4 projection;
 out vec3 mesh_normal;
 out vec3 eye_normal;
 out vec3 eye_position;
+#ifdef NORMAL_MAP
+out vec3 mesh_tangent;
+out vec3 mesh_bitangent;
+out vec2 map_uv;
+#endif
 
-void show(vec3 p, vec3 n) {
+void show(vec3 p, vec3 t, vec3 b, vec3 n, vec2 uv) {
+#ifdef NORMAL_MAP
+  mesh_tangent = t;
+  mesh_bitangent = b;
+  map_uv = uv;
+#endif
   mesh_normal = n;
   eye_normal = mat3(view) * n;
   eye_position = view * vec4(p, 1.0);

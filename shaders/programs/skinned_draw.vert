@@ -5,5 +5,5 @@
 
 void main() {
   PosedVertex v = pose_vertex();
-  show(v.p, v.n);
+  show(v.p, v.t, v.b, v.n, vec2(rest_n.w, rest_t.w));
 }

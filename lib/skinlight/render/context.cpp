@@ -10,6 +10,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/render/detail/context_backends.h"
+#include "skinlight/render/detail/gl_program.h"
 
 namespace skinlight {
 
@@ -62,6 +63,9 @@ std::string gl_string(GLenum which) {
 }
 
 }  // namespace
+
+Context::Context() : programs_(std::make_unique<ProgramCache>()) {}
+Context::~Context() = default;
 
 std::string_view name(Renderer renderer) {
   return std::find_if(kNames.begin(), kNames.end(),

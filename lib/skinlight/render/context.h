@@ -25,6 +25,8 @@ inline std::ostream& operator<<(std::ostream& out, Renderer renderer) { return o
 // The inverse of name(). Throws InputError listing the names.
 Renderer renderer_from_name(std::string_view name);
 
+class ProgramCache;
+
 struct ContextInfo {
   Renderer renderer;                    // how it was made: egl_device, egl_surfaceless or osmesa
   std::string vendor, device, version;  // GL_VENDOR, GL_RENDERER, GL_VERSION
@@ -35,17 +37,22 @@ struct ContextInfo {
 // objects. GL objects made in a context must be destroyed before it, while it is current.
 class Context {
  public:
-  Context() = default;
+  Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
-  virtual ~Context() = default;
+  virtual ~Context();
 
   // Makes it the calling thread's context; create_context() returns a current one.
   virtual void make_current() = 0;
   const ContextInfo& info() const { return info_; }
+  // The programs that were linked in this context. Private to render.
+  ProgramCache& programs() { return *programs_; }
 
  protected:
   ContextInfo info_;
+
+ private:
+  std::unique_ptr<ProgramCache> programs_;
 };
 
 // Throws InputError that tells, for each way tried, why it does not work here.

@@ -9,7 +9,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/render/detail/context_backends.h"
-#include "skinlight/render/detail/gl.h"
+#include "skinlight/render/detail/gl_program.h"
 
 namespace skinlight {
 namespace {
@@ -64,6 +64,32 @@ TEST_P(EveryContext, LivesBesideAnotherOfItsKind) {
   }
   first->make_current();
   expect_usable(first->info());
+}
+
+TEST_P(EveryContext, BuildsEachProgramOnce) {
+  const auto first = create_context(GetParam());
+  const ProgramSource plain{"programs/posed_draw.vert", "programs/shaded.frag", {}, {}};
+  ProgramSource variant = plain;
+  variant.defines.push_back({"NORMAL_MAP", "1"});
+  const GLuint program = first->programs().get(plain).id(), other = first->programs().get(variant).id();
+  EXPECT_NE(program, other);
+  EXPECT_EQ(first->programs().get(plain).id(), program);
+  EXPECT_EQ(first->programs().get(variant).id(), other);
+  {
+    // Programs of another context are its own, and go with it.
+    const auto second = create_context(GetParam());
+    EXPECT_FALSE(glIsProgram(program));
+    EXPECT_TRUE(glIsProgram(second->programs().get(variant).id()));
+  }
+  first->make_current();
+  EXPECT_TRUE(glIsProgram(first->programs().get(plain).id()));
+  EXPECT_TRUE(glIsProgram(first->programs().get(variant).id()));
+}
+
+TEST_P(EveryContext, DoesNotKeepAProgramThatCannotBeBuilt) {
+  const auto context = create_context(GetParam());
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THROW(context->programs().get({"programs/nothing.vert", "", {}, {}}), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryContext,

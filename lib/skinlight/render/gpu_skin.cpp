@@ -1,9 +1,7 @@
 #include "skinlight/render/gpu_skin.h"
 
 #include <array>
-#include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "skinlight/core/error.h"
@@ -13,8 +11,6 @@
 namespace skinlight {
 
 namespace {
-
-enum class Use { capture, normals, shaded };
 
 // A vertex attribute, or `elements` of them that the shader declares as an array: per vertex one after
 // another.
@@ -32,8 +28,15 @@ Attribute attribute(std::string name, int components, int elements, const std::v
           make_filled_buffer(GL_ARRAY_BUFFER, std::span<const T>(values))};
 }
 
-Attribute vectors(std::string name, const std::vector<Vec3d>& values) {
-  return attribute(std::move(name), 3, 1, std::vector<Vec3f>(values.begin(), values.end()));
+// A vector per vertex and, as a fourth component, `w(vertex)`.
+template <class W>
+Attribute vectors(std::string name, const std::vector<Vec3d>& values, W w) {
+  std::vector<float> components;
+  components.reserve(4 * values.size());
+  for (std::size_t v = 0; v < values.size(); ++v)
+    for (const double value : {values[v].x, values[v].y, values[v].z, w(v)})
+      components.push_back(static_cast<float>(value));
+  return attribute(std::move(name), 4, 1, components);
 }
 
 // Four slots per attribute. Slots beyond the factors' own hold `padding(vertex)`.
@@ -74,6 +77,7 @@ GLint optional_uniform(const GlObject& program, const char* name) {
 }  // namespace
 
 struct GpuSkin::Buffers {
+  Context& context;
   int vertex_count, face_count, bone_count, slots;
   int vector_slots = 0;  // of deform vectors; 0: there are none
   GlObject vector_buffer;
@@ -82,21 +86,23 @@ struct GpuSkin::Buffers {
   std::vector<float> vertex_centres;  // of CRS; empty: none
   std::vector<Attribute> attributes;
   GlObject faces;
-  std::map<std::tuple<Method, NormalMode, Guard, Use>, GlObject> programs;
+  GlObject normal_map;  // none: id 0
 
-  Buffers(const RiggedMesh& mesh, const SkinData& data);
-  const GlObject& program(const SkinOptions& options, Use use);
+  Buffers(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* map);
+  // nullptr: captures.
+  const GlObject& program(const SkinOptions& options, const Look* look) const;
   // Makes the arrays current for the program.
   GlObject bind_attributes(const GlObject& program) const;
   // Draws or captures: sets what the pose determines, then calls draw().
   template <class Draw>
   void run(const GlObject& program, const Pose& pose, const SkinOptions& options, Draw draw) const;
-  ImageF draw(const Pose& pose, const SkinOptions& options, const Camera& camera, Use use, int width,
-              int height);
+  ImageF draw(const Pose& pose, const SkinOptions& options, const Camera& camera, const Look& look, int width,
+              int height) const;
 };
 
-GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
-    : vertex_count(mesh.vertex_count()),
+GpuSkin::Buffers::Buffers(Context& owner, const RiggedMesh& mesh, const SkinData& data, const Image8* map)
+    : context(owner),
+      vertex_count(mesh.vertex_count()),
       face_count(static_cast<int>(mesh.faces.size())),
       bone_count(mesh.bone_count),
       slots(kernel_slots(data.factors.slots)),
@@ -117,14 +123,11 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
 
   sets = bone_sets(mesh, factors);
 
-  std::vector<float> positions;
-  for (std::size_t v = 0; v < mesh.p0.size(); ++v)
-    for (const double value : {mesh.p0[v].x, mesh.p0[v].y, mesh.p0[v].z, mesh.handedness[v]})
-      positions.push_back(static_cast<float>(value));
-  attributes.push_back(attribute("rest_p", 4, 1, positions));
-  attributes.push_back(vectors("rest_n", mesh.n0));
-  attributes.push_back(vectors("rest_t", mesh.t0));
-  attributes.push_back(vectors("rest_b", mesh.b0));
+  const auto uv = [&](std::size_t v) { return v < mesh.uv.size() ? mesh.uv[v] : Vec2d(0, 0); };
+  attributes.push_back(vectors("rest_p", mesh.p0, [&](std::size_t v) { return mesh.handedness[v]; }));
+  attributes.push_back(vectors("rest_n", mesh.n0, [&](std::size_t v) { return uv(v).x; }));
+  attributes.push_back(vectors("rest_t", mesh.t0, [&](std::size_t v) { return uv(v).y; }));
+  attributes.push_back(vectors("rest_b", mesh.b0, [](std::size_t) { return 0.0; }));
 
   const int groups = (slots + 3) / 4;
   const auto zero = [](int) { return 0.0f; };
@@ -147,6 +150,14 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
   if (data.centres) vertex_centres = centre_texels(mesh, *data.centres);
   faces = make_filled_buffer(GL_ARRAY_BUFFER, std::span<const Face>(mesh.faces));
 
+  if (map) {
+    if (mesh.uv.size() != mesh.p0.size())
+      throw InputError("", "uv",
+                       "has " + std::to_string(mesh.uv.size()) + " entries, the mesh needs " +
+                           std::to_string(mesh.p0.size()));
+    normal_map = make_normal_map_texture(*map);
+  }
+
   if (!data.vectors) return;
   const std::size_t vector_entries = mesh.p0.size() * static_cast<std::size_t>(data.vectors->slots);
   for (const std::size_t actual :
@@ -162,27 +173,18 @@ GpuSkin::Buffers::Buffers(const RiggedMesh& mesh, const SkinData& data)
   vector_buffer = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(texels));
 }
 
-const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, Use use) {
+const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, const Look* look) const {
   require_mode(options.method, options.mode);
-  if (options.mode == NormalMode::deform_vectors && vector_slots == 0)
+  const bool with_vectors = options.mode == NormalMode::deform_vectors;
+  if (with_vectors && vector_slots == 0)
     throw InputError("", "deform vectors", "are missing; the normal mode needs them");
-  const Guard guard = options.guard.guard;
-  const auto [entry, missing] = programs.try_emplace({options.method, options.mode, guard, use});
-  if (missing) {
-    ProgramSource source;
-    source.defines = kernel_defines(options);
-    const bool with_vectors = options.mode == NormalMode::deform_vectors;
-    source.defines.push_back({"INFLUENCES", std::to_string(with_vectors ? vector_slots : slots)});
-    if (use == Use::capture) {
-      source.vertex = "programs/skinned_capture.vert";
-      source.captured = {"posed_p", "posed_t", "posed_b", "posed_n"};
-    } else {
-      source.vertex = "programs/skinned_draw.vert";
-      source.fragment = fragment_program(use == Use::normals ? Look::normals : Look::shaded);
-    }
-    entry->second = build_program(source);
-  }
-  return entry->second;
+  ProgramSource source =
+      look ? drawing_program("programs/skinned_draw.vert", *look, normal_map.id() != 0)
+           : ProgramSource{
+                 "programs/skinned_capture.vert", "", {}, {"posed_p", "posed_t", "posed_b", "posed_n"}};
+  for (Define& define : kernel_defines(options)) source.defines.push_back(std::move(define));
+  source.defines.push_back({"INFLUENCES", std::to_string(with_vectors ? vector_slots : slots)});
+  return context.programs().get(source);
 }
 
 GlObject GpuSkin::Buffers::bind_attributes(const GlObject& program) const {
@@ -252,12 +254,13 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
   glBindVertexArray(0);
 }
 
-ImageF GpuSkin::Buffers::draw(const Pose& pose, const SkinOptions& options, const Camera& camera, Use use,
-                              int width, int height) {
-  const GlObject& variant = program(options, use);
+ImageF GpuSkin::Buffers::draw(const Pose& pose, const SkinOptions& options, const Camera& camera,
+                              const Look& look, int width, int height) const {
+  const GlObject& variant = program(options, &look);
   OffscreenTarget target(width, height);
   target.begin();
-  set_view(variant, camera);
+  use_program(variant, camera, look);
+  if (normal_map.id() != 0) use_normal_map(variant, normal_map);
   run(variant, pose, options, [&] {
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, faces.id());
     glDrawElements(GL_TRIANGLES, 3 * face_count, GL_UNSIGNED_INT, nullptr);
@@ -266,16 +269,16 @@ ImageF GpuSkin::Buffers::draw(const Pose& pose, const SkinOptions& options, cons
   return target.read();
 }
 
-GpuSkin::GpuSkin(const RiggedMesh& mesh, const SkinData& data)
-    : gpu_(std::make_unique<Buffers>(mesh, data)) {}
+GpuSkin::GpuSkin(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* normal_map)
+    : gpu_(std::make_unique<Buffers>(context, mesh, data, normal_map)) {}
 GpuSkin::~GpuSkin() = default;
 
-SkinnedMesh<float> GpuSkin::capture(const Pose& pose, const SkinOptions& options) {
+SkinnedMesh<float> GpuSkin::capture(const Pose& pose, const SkinOptions& options) const {
   struct Posed {
     Vec3f p, t, b, n;
   };
   const auto count = static_cast<std::size_t>(gpu_->vertex_count);
-  const GlObject& program = gpu_->program(options, Use::capture);
+  const GlObject& program = gpu_->program(options, nullptr);
   const GlObject results = make_buffer(), query = make_query();
   glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, results.id());
   glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, static_cast<GLsizeiptr>(count * sizeof(Posed)), nullptr,
@@ -319,14 +322,20 @@ SkinnedMesh<float> GpuSkin::capture(const Pose& pose, const SkinOptions& options
 }
 
 ImageF GpuSkin::normals(const Pose& pose, const SkinOptions& options, const Camera& camera, int width,
-                        int height) {
-  return gpu_->draw(pose, options, camera, Use::normals, width, height);
+                        int height) const {
+  return gpu_->draw(pose, options, camera, kNormals, width, height);
 }
 
 Image8 GpuSkin::shaded(const Pose& pose, const SkinOptions& options, const Camera& camera,
-                       const PictureSize& size) {
+                       const PictureSize& size) const {
   const int k = size.supersampling;
-  return develop(gpu_->draw(pose, options, camera, Use::shaded, size.width * k, size.height * k), k);
+  return develop(gpu_->draw(pose, options, camera, kShaded, size.width * k, size.height * k), k);
+}
+
+Image8 GpuSkin::reflection(const Pose& pose, const SkinOptions& options, const Camera& camera,
+                           const PictureSize& size, const Reflection& stripes) const {
+  const int k = size.supersampling;
+  return develop(gpu_->draw(pose, options, camera, reflecting(stripes), size.width * k, size.height * k), k);
 }
 
 }  // namespace skinlight

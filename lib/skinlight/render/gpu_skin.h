@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "skinlight/render/camera.h"
+#include "skinlight/render/context.h"
 #include "skinlight/render/image.h"
 #include "skinlight/render/offscreen.h"
 #include "skinlight/rig/pose.h"
@@ -16,23 +17,28 @@ namespace skinlight {
 // them.
 inline constexpr int kGpuSlots = 8;
 
-// A rig in GPU memory. Uses the context that is current when it is made, which must be current whenever it is
-// used and destroyed. Bones may be as many as a buffer texture holds (21,845 at least).
+// A rig in GPU memory, of a context that must outlive it and be current whenever it is made, used and destroyed.
+// Bones may be as many as a buffer texture holds (21,845 at least).
 class GpuSkin {
  public:
-  // Copies what it needs. Throws InputError when the factors do not belong to the mesh or have more than
-  // kGpuSlots slots.
-  GpuSkin(const RiggedMesh& mesh, const SkinData& data);
+  // Copies what it needs. With a tangent-space normal map (normal_map.h) it is drawn through that. Throws
+  // InputError when the factors do not belong to the mesh or have more than kGpuSlots slots, or the mesh has no uv
+  // for the map.
+  GpuSkin(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* normal_map = nullptr);
   ~GpuSkin();
 
   // What skin<float>() computes, read back by transform feedback. options.threads is ignored.
   // Throws InputError when the pose lacks bones, the method lacks the normal mode or the guard has no
   // meaning.
-  SkinnedMesh<float> capture(const Pose& pose, const SkinOptions& options);
+  SkinnedMesh<float> capture(const Pose& pose, const SkinOptions& options) const;
 
   // Skinned and drawn in one pass; otherwise as OffscreenRenderer.
-  ImageF normals(const Pose& pose, const SkinOptions& options, const Camera& camera, int width, int height);
-  Image8 shaded(const Pose& pose, const SkinOptions& options, const Camera& camera, const PictureSize& size);
+  ImageF normals(const Pose& pose, const SkinOptions& options, const Camera& camera, int width,
+                 int height) const;
+  Image8 shaded(const Pose& pose, const SkinOptions& options, const Camera& camera,
+                const PictureSize& size) const;
+  Image8 reflection(const Pose& pose, const SkinOptions& options, const Camera& camera,
+                    const PictureSize& size, const Reflection& stripes = {}) const;
 
  private:
   struct Buffers;

@@ -15,6 +15,7 @@
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/context.h"
 #include "skinlight/render/image_compare.h"
+#include "skinlight/render/normal_map.h"
 #include "skinlight/samples/procedural.h"
 
 namespace skinlight {
@@ -151,7 +152,7 @@ class GpuSkinning : public testing::TestWithParam<Renderer> {
 TEST_P(GpuSkinning, CaptureEqualsTheCpuForEveryModeAndSlotCount) {
   for (const int slots : {1, 2, 3, 4, 5, 8}) {
     const RandomRig rig = random_rig(slots, 100 + static_cast<std::uint64_t>(slots));
-    GpuSkin gpu(rig.mesh, rig.data());
+    GpuSkin gpu(*context_, rig.mesh, rig.data());
     for (const MethodRow& method : methods())
       for (const NormalMode mode : method.modes) {
         SCOPED_TRACE(slots);
@@ -163,7 +164,7 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuForEveryModeAndSlotCount) {
 TEST_P(GpuSkinning, CaptureEqualsTheCpuWithEveryGuard_TPS14_4_4) {
   for (const double mirror : {1.0, -1.0}) {
     const RandomRig rig = random_rig(4, 7, mirror);
-    GpuSkin gpu(rig.mesh, rig.data());
+    GpuSkin gpu(*context_, rig.mesh, rig.data());
     for (const NormalMode mode : {NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors}) {
       const auto free = gpu.capture(rig.pose, {.mode = mode});
       for (const GuardOptions& guard :
@@ -189,7 +190,7 @@ TEST_P(GpuSkinning, DeformVectorsMayHaveMoreSlotsThanAttributesHold) {
   Random random(12);
   for (const int extra : {0, 5, 12}) {
     rig.vectors = random_vectors(rig.mesh, rig.factors, extra, random);
-    GpuSkin gpu(rig.mesh, rig.data());
+    GpuSkin gpu(*context_, rig.mesh, rig.data());
     expect_parity(gpu, rig, {.mode = NormalMode::deform_vectors});
   }
 }
@@ -197,7 +198,7 @@ TEST_P(GpuSkinning, DeformVectorsMayHaveMoreSlotsThanAttributesHold) {
 TEST_P(GpuSkinning, CaptureEqualsTheCpuForMirroringBones) {
   const RandomRig rig = random_rig(3, 8, -1);
   ASSERT_EQ(rig.pose.orientation, -1);
-  GpuSkin gpu(rig.mesh, rig.data());
+  GpuSkin gpu(*context_, rig.mesh, rig.data());
   for (const MethodRow& method : methods())
     for (const NormalMode mode : method.modes)
       expect_parity(gpu, rig, {.method = method.method, .mode = mode});
@@ -206,7 +207,7 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuForMirroringBones) {
 TEST_P(GpuSkinning, CaptureEqualsTheCpuWithAPivot) {
   RandomRig rig = random_rig(4, 9);
   rig.pose = with_pivot(rig.pose, {0.25, -0.5, 0.75});
-  GpuSkin gpu(rig.mesh, rig.data());
+  GpuSkin gpu(*context_, rig.mesh, rig.data());
   for (const MethodRow& method : methods())
     for (const NormalMode mode : method.modes)
       expect_parity(gpu, rig, {.method = method.method, .mode = mode});
@@ -216,8 +217,8 @@ TEST_P(GpuSkinning, DrawingEqualsDrawingWhatTheCpuSkinned) {
   const ProceduralRig rig = pill({48, 0.2, true, 3});
   const NormalRecord factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
   const Pose pose = pill_pose();
-  GpuSkin gpu(rig.mesh, factors);
-  OffscreenRenderer renderer;
+  GpuSkin gpu(*context_, rig.mesh, factors);
+  OffscreenRenderer renderer(*context_);
   for (const NormalMode mode : {NormalMode::standard, NormalMode::deform}) {
     const SkinOptions options{.mode = mode};
     const SkinnedMesh<float> posed = skin<float>(rig.mesh, factors, pose, options);
@@ -245,9 +246,30 @@ TEST_P(GpuSkinning, DrawingEqualsDrawingWhatTheCpuSkinned) {
   }
 }
 
+// The map shows whether tangents and uv arrive in the fragment program as they do for a mesh posed by the CPU.
+TEST_P(GpuSkinning, DrawingThroughANormalMapEqualsDrawingWhatTheCpuSkinned) {
+  const ProceduralRig rig = cylinder({}, {.segments = 48});
+  const NormalRecord factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
+  const Pose pose = cylinder_bend(0.7);
+  const Image8 map = make_normal_map(64, 64, [](Vec2d uv) {
+    return normalize(Vec3d(0.5 * std::sin(40 * uv.x), 0.4 * std::cos(30 * uv.y), 1));
+  });
+  const GpuSkin gpu(*context_, rig.mesh, factors, &map);
+  OffscreenRenderer renderer(*context_);
+  const SkinOptions options{.mode = NormalMode::deform};
+  const SkinnedMesh<float> posed = skin<float>(rig.mesh, factors, pose, options);
+  const PosedMesh mesh{rig.mesh.faces, posed.p, posed.n, {posed.t, posed.b, rig.mesh.uv, &map}};
+  const Camera camera = frame(std::span<const Vec3f>(posed.p), View{{1, -0.4, 0.3}, {0, 0, 1}, 30, 0.05}, 1);
+  const Image8 plain = GpuSkin(*context_, rig.mesh, factors).shaded(pose, options, camera, {80, 80, 2}),
+               mapped = gpu.shaded(pose, options, camera, {80, 80, 2});
+  const ImageDifference d = compare_images(mapped, renderer.shaded(mesh, camera, {80, 80, 2}));
+  EXPECT_TRUE(d.pass) << d.reason;
+  EXPECT_GT(compare_images(mapped, plain).share, 0.2);
+}
+
 TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
   RandomRig rig = random_rig(4, 9);
-  GpuSkin gpu(rig.mesh, rig.data());
+  GpuSkin gpu(*context_, rig.mesh, rig.data());
   Pose few = rig.pose;
   few.M.resize(299);
   const auto error_of = [](auto&& action) -> std::string {
@@ -264,35 +286,45 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
   EXPECT_EQ(error_of([&] { gpu.capture(rig.pose, {.method = Method::dqs, .mode = NormalMode::cofactors}); }),
             "skinning method 'dqs': has no normal mode 'cofactors'; choose one of standard, deform, exact, "
             "smoothed");
+  EXPECT_EQ(error_of([&] {
+              GpuSkin(*context_, rig.mesh, rig.factors)
+                  .capture(rig.pose, {.method = Method::crs, .mode = NormalMode::exact});
+            }),
+            "skinning method 'crs': needs rotation centres; give GpuSkin those of the mesh");
   EXPECT_EQ(
       error_of([&] {
-        GpuSkin(rig.mesh, rig.factors).capture(rig.pose, {.method = Method::crs, .mode = NormalMode::exact});
+        GpuSkin(*context_, rig.mesh, rig.factors).capture(rig.pose, {.mode = NormalMode::deform_vectors});
       }),
-      "skinning method 'crs': needs rotation centres; give GpuSkin those of the mesh");
-  EXPECT_EQ(error_of([&] {
-              GpuSkin(rig.mesh, rig.factors).capture(rig.pose, {.mode = NormalMode::deform_vectors});
-            }),
-            "deform vectors: are missing; the normal mode needs them");
+      "deform vectors: are missing; the normal mode needs them");
   RandomRig few_vectors = rig;
   few_vectors.vectors.bone.pop_back();
-  EXPECT_THAT(error_of([&] { GpuSkin(few_vectors.mesh, few_vectors.data()); }),
+  EXPECT_THAT(error_of([&] { GpuSkin(*context_, few_vectors.mesh, few_vectors.data()); }),
               HasSubstr("deform vectors: has 3499 entries"));
   RandomRig light = rig;
   light.factors.gradient.clear();
-  EXPECT_EQ(error_of([&] { GpuSkin(light.mesh, light.factors); }),
+  EXPECT_EQ(error_of([&] { GpuSkin(*context_, light.mesh, light.factors); }),
             "deform factors: have no gradients or no smooth weights; compute their derivatives");
   light = rig;
   light.factors.smooth_weight.clear();
-  EXPECT_THAT(error_of([&] { GpuSkin(light.mesh, light.factors); }), HasSubstr("smooth weights"));
+  EXPECT_THAT(error_of([&] { GpuSkin(*context_, light.mesh, light.factors); }), HasSubstr("smooth weights"));
+  const Image8 map(1, 1, {128, 128, 255});
+  light = rig;
+  light.mesh.uv.resize(7);
+  EXPECT_EQ(error_of([&] { GpuSkin(*context_, light.mesh, light.factors, &map); }),
+            "uv: has 7 entries, the mesh needs 500");
+  light.mesh.uv.resize(500);
+  const Image8 no_map;
+  EXPECT_EQ(error_of([&] { GpuSkin(*context_, light.mesh, light.factors, &no_map); }),
+            "normal map: is empty");
   const RandomRig many = random_rig(9, 10);
-  EXPECT_EQ(error_of([&] { GpuSkin(many.mesh, many.factors); }),
+  EXPECT_EQ(error_of([&] { GpuSkin(*context_, many.mesh, many.factors); }),
             "slots: 9 per vertex; the GPU takes at most 8");
   EXPECT_EQ(error_of([&] {
               gpu.capture(rig.pose, {.guard = {Guard::joint, 2}});
             }),
             "c = 2.000000 of the guard: must be below 1");
   rig.mesh.p0.pop_back();
-  EXPECT_THAT(error_of([&] { GpuSkin(rig.mesh, rig.factors); }),
+  EXPECT_THAT(error_of([&] { GpuSkin(*context_, rig.mesh, rig.factors); }),
               HasSubstr("deform factors: has 2000 entries"));
 }
 

@@ -58,7 +58,7 @@ class NormalMap : public testing::Test {
   }
 
   std::unique_ptr<Context> context_ = create_context(Renderer::llvmpipe);
-  OffscreenRenderer renderer_;
+  OffscreenRenderer renderer_{*context_};
 };
 
 TEST(NormalMapTexels, HoldTheNormalToHalfAByte) {

@@ -10,7 +10,7 @@ namespace skinlight {
 
 namespace {
 
-// Locations in posed_draw.vert and mapped_draw.vert.
+// Locations in posed_draw.vert.
 constexpr GLuint kPosition = 0, kNormal = 1, kTangent = 2, kBitangent = 3, kUv = 4;
 
 void require_size(const char* element, std::size_t size, std::size_t wanted) {
@@ -25,8 +25,6 @@ void check(const PosedMesh& mesh) {
     require_size("tangents", mesh.relief.t.size(), mesh.p.size());
     require_size("bitangents", mesh.relief.b.size(), mesh.p.size());
     require_size("uv", mesh.relief.uv.size(), mesh.p.size());
-    if (mesh.relief.map->width < 1 || mesh.relief.map->height < 1)
-      throw InputError("", "normal map", "is empty");
   }
   for (std::size_t f = 0; f < mesh.faces.size(); ++f)
     for (const int v : mesh.faces[f])
@@ -49,41 +47,29 @@ class Attributes {
   std::vector<GlObject> buffers_;
 };
 
-// The map as texture 0: bytes as they are, smooth between texels, repeating.
-GlObject upload(const Image8& map) {
-  GlObject texture = make_texture();
-  glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, texture.id());
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, map.width, map.height, 0, GL_RGB, GL_UNSIGNED_BYTE, map.rgb.data());
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
-  check_gl("uploading a normal map");
-  return texture;
-}
+}  // namespace
 
-ImageF draw(const PosedMesh& mesh, const GlObject& program, const Camera& camera, int width, int height) {
+ImageF OffscreenRenderer::draw(const PosedMesh& mesh, const Look& look, const Camera& camera, int width,
+                               int height) {
   check(mesh);
+  const GlObject& program =
+      context_.programs().get(drawing_program("programs/posed_draw.vert", look, mesh.relief.map != nullptr));
+  const GlObject map = mesh.relief.map ? make_normal_map_texture(*mesh.relief.map) : GlObject();
   OffscreenTarget target(width, height);
   target.begin();
-  set_view(program, camera);
+  use_program(program, camera, look);
   const GlObject arrays = make_vertex_array();
   glBindVertexArray(arrays.id());
   Attributes attributes;
   attributes.add(kPosition, mesh.p);
   attributes.add(kNormal, mesh.n);
-  GlObject map;
   std::vector<Vec2f> uv;
   if (mesh.relief.map) {
     attributes.add(kTangent, mesh.relief.t);
     attributes.add(kBitangent, mesh.relief.b);
     uv = std::vector<Vec2f>(mesh.relief.uv.begin(), mesh.relief.uv.end());
     attributes.add(kUv, std::span<const Vec2f>(uv));
-    map = upload(*mesh.relief.map);
-    glUniform1i(uniform(program, "normal_map"), 0);
+    use_normal_map(program, map);
   }
   const GlObject faces = make_filled_buffer(GL_ELEMENT_ARRAY_BUFFER, mesh.faces);
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * mesh.faces.size()), GL_UNSIGNED_INT, nullptr);
@@ -92,28 +78,19 @@ ImageF draw(const PosedMesh& mesh, const GlObject& program, const Camera& camera
   return target.read();
 }
 
-}  // namespace
-
-struct OffscreenRenderer::Programs {
-  GlObject normals = build_program({"programs/posed_draw.vert", fragment_program(Look::normals), {}, {}});
-  GlObject shaded = build_program({"programs/posed_draw.vert", fragment_program(Look::shaded), {}, {}});
-  GlObject mapped_normals =
-      build_program({"programs/mapped_draw.vert", "programs/mapped_normal_buffer.frag", {}, {}});
-  GlObject mapped_shaded =
-      build_program({"programs/mapped_draw.vert", "programs/mapped_shaded.frag", {}, {}});
-};
-
-OffscreenRenderer::OffscreenRenderer() : programs_(std::make_unique<Programs>()) {}
-OffscreenRenderer::~OffscreenRenderer() = default;
-
 ImageF OffscreenRenderer::normals(const PosedMesh& mesh, const Camera& camera, int width, int height) {
-  return draw(mesh, mesh.relief.map ? programs_->mapped_normals : programs_->normals, camera, width, height);
+  return draw(mesh, kNormals, camera, width, height);
 }
 
 Image8 OffscreenRenderer::shaded(const PosedMesh& mesh, const Camera& camera, const PictureSize& size) {
   const int k = size.supersampling;
-  const GlObject& program = mesh.relief.map ? programs_->mapped_shaded : programs_->shaded;
-  return develop(draw(mesh, program, camera, size.width * k, size.height * k), k);
+  return develop(draw(mesh, kShaded, camera, size.width * k, size.height * k), k);
+}
+
+Image8 OffscreenRenderer::reflection(const PosedMesh& mesh, const Camera& camera, const PictureSize& size,
+                                     const Reflection& stripes) {
+  const int k = size.supersampling;
+  return develop(draw(mesh, reflecting(stripes), camera, size.width * k, size.height * k), k);
 }
 
 }  // namespace skinlight

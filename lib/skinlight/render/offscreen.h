@@ -1,19 +1,27 @@
 // Pictures of posed meshes.
 #pragma once
 
-#include <memory>
 #include <span>
 
 #include "skinlight/core/glsl.h"
 #include "skinlight/mesh/surface.h"
 #include "skinlight/render/camera.h"
+#include "skinlight/render/context.h"
 #include "skinlight/render/image.h"
 
 namespace skinlight {
 
+struct Look;
+
 struct PictureSize {
   int width = 480, height = 480;
   int supersampling = 3;  // pictures are drawn so many times larger and averaged
+};
+
+// Lines of reflection: stripes, by turns light and dark, of the angle between the reflected ray and an axis.
+struct Reflection {
+  Vec3d axis{0, 1, 0};         // eye space, as camera.h has it: x right, y up, z towards the eye; any length
+  double stripe_degrees = 30;  // how wide a stripe is
 };
 
 // What lies finer than the mesh: a tangent-space normal map (normal_map.h) and the frames that it is lit
@@ -32,13 +40,11 @@ struct PosedMesh {
   Relief relief = {};  // without a map: none
 };
 
-// Draws in the context that is current when it is made, which must be current whenever it is used and
-// destroyed. Drawing throws InputError when faces and arrays do not belong together or the picture is too
-// large for the renderer.
+// Draws in a context, which must be current and outlive it. Drawing throws InputError when faces and arrays do
+// not belong together or the picture is too large for the renderer.
 class OffscreenRenderer {
  public:
-  OffscreenRenderer();
-  ~OffscreenRenderer();
+  explicit OffscreenRenderer(Context& context) : context_(context) {}
 
   // RGBA32F of width x height: interpolated unit normals in mesh space as the mesh gives them (never turned
   // towards the eye), under the normal map if there is one, and w = 1; zeros where nothing is.
@@ -47,9 +53,15 @@ class OffscreenRenderer {
   // Clay in studio light that moves with the camera, on a light background.
   Image8 shaded(const PosedMesh& mesh, const Camera& camera, const PictureSize& size);
 
+  // A mirror in a striped room on the same background. A wrong normal shows twice: where a stripe lies and, at a
+  // crease, as its kink. Throws InputError when the axis has no direction or the stripes no width.
+  Image8 reflection(const PosedMesh& mesh, const Camera& camera, const PictureSize& size,
+                    const Reflection& stripes = {});
+
  private:
-  struct Programs;
-  std::unique_ptr<Programs> programs_;
+  ImageF draw(const PosedMesh& mesh, const Look& look, const Camera& camera, int width, int height);
+
+  Context& context_;
 };
 
 }  // namespace skinlight

@@ -74,7 +74,7 @@ std::vector<float> pixel(const ImageF& image, int x, int y) { return {image.at(x
 class Offscreen : public testing::Test {
  protected:
   std::unique_ptr<Context> context_ = create_context(Renderer::llvmpipe);
-  OffscreenRenderer renderer_;
+  OffscreenRenderer renderer_{*context_};
 };
 
 TEST_F(Offscreen, NormalsOfASphereAreItsPositions) {
@@ -236,7 +236,7 @@ TEST(OffscreenContexts, SoftwareContextsDrawTheSameBits) {
   for (const Renderer kind : {Renderer::egl_surfaceless, Renderer::osmesa}) {
     const auto context = create_context(kind);
     if (!context->info().software) GTEST_SKIP() << "hardware: " << context->info().device;
-    OffscreenRenderer renderer;
+    OffscreenRenderer renderer(*context);
     normals.push_back(renderer.normals(mesh.view(), front(1.2), 90, 90));
     pictures.push_back(renderer.shaded(mesh.view(), front(1.2), {90, 90, 3}));
   }

@@ -20,6 +20,7 @@ const ShaderFiles& shader_files();
 // A variant of a program is the same text under other defines.
 struct Define {
   std::string name, value;
+  auto operator<=>(const Define&) const = default;
 };
 
 struct ShaderText {

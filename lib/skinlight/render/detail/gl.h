@@ -29,6 +29,8 @@ class GlObject {
     if (id_ != 0) destroy_(id_);
   }
   GLuint id() const { return id_; }
+  // Whoever calls owns it from now on.
+  GLuint release() { return std::exchange(id_, 0); }
 
  private:
   GLuint id_ = 0;

@@ -2,15 +2,28 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight {
 
-const char* fragment_program(Look look) {
-  return look == Look::normals ? "programs/normal_buffer.frag" : "programs/shaded.frag";
+Look reflecting(const Reflection& stripes) {
+  const double length2 = dot(stripes.axis, stripes.axis);
+  if (!(length2 > 0) || !std::isfinite(length2))
+    throw InputError("", "lines of reflection", "their axis has no direction");
+  if (!(stripes.stripe_degrees > 0) || !std::isfinite(stripes.stripe_degrees))
+    throw InputError("", "lines of reflection", "the width of a stripe must be positive");
+  return {"programs/reflection.frag", stripes};
+}
+
+ProgramSource drawing_program(const std::string& vertex, const Look& look, bool mapped) {
+  ProgramSource source{vertex, look.fragment, {}, {}};
+  if (mapped) source.defines.push_back({"NORMAL_MAP", "1"});
+  return source;
 }
 
 OffscreenTarget::OffscreenTarget(int width, int height) : width_(width), height_(height) {
@@ -61,7 +74,7 @@ ImageF OffscreenTarget::read() const {
   return image;
 }
 
-void set_view(const GlObject& program, const Camera& camera) {
+void use_program(const GlObject& program, const Camera& camera, const Look& look) {
   glUseProgram(program.id());
   const Mat4x3f view(view_matrix(camera));
   std::vector<float> columns;
@@ -72,7 +85,36 @@ void set_view(const GlObject& program, const Camera& camera) {
   std::ranges::transform(projection_matrix(camera), projection.begin(),
                          [](double v) { return static_cast<float>(v); });
   glUniformMatrix4fv(uniform(program, "projection"), 1, GL_FALSE, projection.data());
+  if (look.stripes) {
+    const Vec3f axis(normalize(look.stripes->axis));
+    glUniform3f(uniform(program, "stripe_axis"), axis.x, axis.y, axis.z);
+    glUniform1f(uniform(program, "stripe_radians"),
+                static_cast<float>(look.stripes->stripe_degrees / kDegrees));
+  }
   check_gl("setting the view");
+}
+
+GlObject make_normal_map_texture(const Image8& map) {
+  if (map.width < 1 || map.height < 1) throw InputError("", "normal map", "is empty");
+  GlObject texture = make_texture();
+  glBindTexture(GL_TEXTURE_2D, texture.id());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, map.width, map.height, 0, GL_RGB, GL_UNSIGNED_BYTE, map.rgb.data());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
+  check_gl("uploading a normal map");
+  return texture;
+}
+
+void use_normal_map(const GlObject& program, const GlObject& texture) {
+  constexpr GLint kUnit = 3;  // behind the buffers of skinned meshes
+  glActiveTexture(GL_TEXTURE0 + kUnit);
+  glBindTexture(GL_TEXTURE_2D, texture.id());
+  glUniform1i(uniform(program, "normal_map"), kUnit);
+  check_gl("binding a normal map");
 }
 
 Image8 develop(const ImageF& drawn, int supersampling) {

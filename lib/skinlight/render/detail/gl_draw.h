@@ -1,16 +1,26 @@
 // What posed and skinned meshes share when they are drawn. Private to render.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "skinlight/render/camera.h"
 #include "skinlight/render/detail/gl_program.h"
-#include "skinlight/render/image.h"
+#include "skinlight/render/offscreen.h"
 
 namespace skinlight {
 
-enum class Look { normals, shaded };
+// What a surface is drawn as: a fragment program, and the stripes of lines of reflection.
+struct Look {
+  const char* fragment;
+  std::optional<Reflection> stripes = std::nullopt;
+};
+inline const Look kNormals{"programs/normal_buffer.frag"}, kShaded{"programs/shaded.frag"};
+// Throws InputError when the axis has no direction or the stripes no width.
+Look reflecting(const Reflection& stripes);
 
-// "programs/normal_buffer.frag", "programs/shaded.frag"
-const char* fragment_program(Look look);
+// `vertex`, as "programs/posed_draw.vert", with the fragment program of the look; through a normal map or not.
+ProgramSource drawing_program(const std::string& vertex, const Look& look, bool mapped);
 
 // A float colour texture with a depth buffer. One sample per pixel: drivers differ in where they put more.
 class OffscreenTarget {
@@ -26,8 +36,14 @@ class OffscreenTarget {
   GlObject colour_, depth_, framebuffer_;
 };
 
-// Sets the uniforms of include/view.glsl in the program, which becomes current.
-void set_view(const GlObject& program, const Camera& camera);
+// Makes the program current and sets what it needs of camera and look.
+void use_program(const GlObject& program, const Camera& camera, const Look& look);
+
+// A texture of the map: bytes as they are, smooth between texels, repeating. Throws InputError when the map is
+// empty.
+GlObject make_normal_map_texture(const Image8& map);
+// Binds it where the program, which is current, looks for it.
+void use_normal_map(const GlObject& program, const GlObject& texture);
 
 // A picture of linear colours and coverage, drawn `supersampling` times larger: averaged, on a light
 // background.

@@ -37,9 +37,12 @@ GlObject build_program(const ProgramSource& source, const ShaderFiles& library) 
     fragment = compile(GL_FRAGMENT_SHADER, source.fragment, source, library);
     glAttachShader(program.id(), fragment.id());
   }
-  if (!source.captured.empty())
-    glTransformFeedbackVaryings(program.id(), static_cast<GLsizei>(source.captured.size()),
-                                source.captured.data(), GL_INTERLEAVED_ATTRIBS);
+  if (!source.captured.empty()) {
+    std::vector<const char*> captured;
+    for (const std::string& output : source.captured) captured.push_back(output.c_str());
+    glTransformFeedbackVaryings(program.id(), static_cast<GLsizei>(captured.size()), captured.data(),
+                                GL_INTERLEAVED_ATTRIBS);
+  }
   glLinkProgram(program.id());
   GLint linked = GL_FALSE, length = 0;
   glGetProgramiv(program.id(), GL_LINK_STATUS, &linked);
@@ -52,6 +55,20 @@ GlObject build_program(const ProgramSource& source, const ShaderFiles& library) 
   }
   check_gl("linking a program");
   return program;
+}
+
+const GlObject& ProgramCache::get(const ProgramSource& source) {
+  const auto [entry, is_new] = programs_.try_emplace(source);
+  // The context takes its programs along when it goes, at a time when it need not be current.
+  if (is_new) {
+    try {
+      entry->second = GlObject(build_program(source).release(), [](GLuint) {});
+    } catch (...) {
+      programs_.erase(entry);
+      throw;
+    }
+  }
+  return entry->second;
 }
 
 GLint uniform(const GlObject& program, const char* name) {

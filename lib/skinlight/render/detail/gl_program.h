@@ -1,6 +1,7 @@
 // Linked GL programs. Private to render.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,23 @@ struct ProgramSource {
   std::string vertex;                 // as "programs/posed_draw.vert"
   std::string fragment;               // empty: capture only
   std::vector<Define> defines;        // of both stages
-  std::vector<const char*> captured;  // outputs written by transform feedback, interleaved in this order
+  std::vector<std::string> captured;  // outputs written by transform feedback, interleaved in this order
+  auto operator<=>(const ProgramSource&) const = default;
 };
 
 // Throws InputError with the driver's log in terms of the original files.
 GlObject build_program(const ProgramSource& source, const ShaderFiles& library = shader_files());
+
+// The programs of a context, which must be current: each is built when it is first asked for and lives as long as
+// the context.
+class ProgramCache {
+ public:
+  // Throws as build_program().
+  const GlObject& get(const ProgramSource& source);
+
+ private:
+  std::map<ProgramSource, GlObject> programs_;
+};
 
 // Location of a uniform that the program must use. Throws InputError naming it.
 GLint uniform(const GlObject& program, const char* name);
