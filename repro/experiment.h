@@ -14,6 +14,7 @@
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/camera.h"
 #include "skinlight/render/image.h"
+#include "skinlight/render/offscreen.h"
 #include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/clip_error.h"
@@ -56,10 +57,11 @@ struct ModelCase {
 };
 
 enum class PictureKind {
-  rest,   // shaded, rest pose
-  posed,  // shaded with the method's normals
-  truth,  // shaded with the true normals of the method's skinning; no method: of the first one's
-  error,  // heat map of the method's normals against the truth, or against another method
+  rest,        // shaded, rest pose
+  posed,       // shaded with the method's normals
+  truth,       // shaded with the true normals of the method's skinning; no method: of the first one's
+  error,       // heat map of the method's normals against the truth, or against another method
+  reflection,  // lines of reflection with the method's normals; no method: with the truth of the first one's
 };
 
 struct Picture {
@@ -76,6 +78,7 @@ struct Shot {
   View view;
   int width = 480, height = 640;
   double error_max_degrees = 45;  // top of the error maps' scale
+  Reflection stripes = {};        // of lines of reflection
   bool one_camera =
       false;  // for all pictures of a rig; else each pose fills its pictures, with the rest pose
 };

@@ -56,6 +56,13 @@ Image8 Studio::shaded(const Sight& sight, const Framing& framing) {
   return parts_->offscreen.shaded(std::get<PosedMesh>(sight), framing.camera, size);
 }
 
+Image8 Studio::reflection(const Sight& sight, const Framing& framing, const Reflection& stripes) {
+  const PictureSize size{framing.width, framing.height, kSupersampling};
+  if (const auto* skinned = std::get_if<SkinnedRig>(&sight))
+    return skinned->rig.reflection(skinned->pose, skinned->options, framing.camera, size, stripes);
+  return parts_->offscreen.reflection(std::get<PosedMesh>(sight), framing.camera, size, stripes);
+}
+
 Image8 Studio::shaded(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,
                       const Framing& framing) {
   return shaded(PosedMesh{faces, p, n}, framing);

@@ -56,6 +56,8 @@ class Studio {
   Image8 shaded(const Sight& sight, const Framing& framing);
   Image8 shaded(std::span<const Face> faces, std::span<const Vec3f> p, std::span<const Vec3f> n,
                 const Framing& framing);
+  // A mirror in a striped room: what shading hides of the normals.
+  Image8 reflection(const Sight& sight, const Framing& framing, const Reflection& stripes = {});
   // Per-pixel angle between the normals of two things in the same place, with a legend.
   Image8 error_map(const Sight& sight, const Sight& truth, const Framing& framing, double max_degrees);
   // Per-pixel angle between the normals n and truth, with a legend.

@@ -9,9 +9,9 @@ namespace skinlight::repro {
 
 namespace {
 
-// `first`: the experiment's first method.
+// `first`: the experiment's first method, which stands in where a picture names none.
 Image8 draw(const Picture& picture, const std::string& first, PosedSubject& subject, const Framing& framing,
-            double error_max_degrees, Studio& studio) {
+            const Shot& shot, Studio& studio) {
   switch (picture.kind) {
     case PictureKind::rest:
       return studio.shaded(subject.rest(), framing);
@@ -19,12 +19,15 @@ Image8 draw(const Picture& picture, const std::string& first, PosedSubject& subj
       return studio.shaded(subject.posed(picture.method), framing);
     case PictureKind::truth:
       return studio.shaded(subject.truth(picture.method.empty() ? first : picture.method), framing);
+    case PictureKind::reflection:
+      return studio.reflection(picture.method.empty() ? subject.truth(first) : subject.posed(picture.method),
+                               framing, shot.stripes);
     case PictureKind::error:
       break;
   }
   const Sight against =
       picture.against.empty() ? subject.truth(picture.method) : subject.posed(picture.against);
-  return studio.error_map(subject.posed(picture.method), against, framing, error_max_degrees);
+  return studio.error_map(subject.posed(picture.method), against, framing, shot.error_max_degrees);
 }
 
 const ModelCase* find_model(const Experiment& experiment, const std::string& model) {
@@ -58,7 +61,7 @@ void draw_subject(const Experiment& experiment, const std::string& name, const S
     const Framing framing =
         shot.one_camera ? framing_of(shot, {all_poses}) : framing_of(shot, {rest, here.points()});
     write_png(folder / picture.file,
-              draw(picture, experiment.methods.front().name, here, framing, shot.error_max_degrees, studio));
+              draw(picture, experiment.methods.front().name, here, framing, shot, studio));
     outputs.push_back({picture.file, "image", picture.caption, model ? name : ""});
   }
 }
