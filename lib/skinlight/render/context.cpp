@@ -10,7 +10,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/render/detail/context_backends.h"
-#include "skinlight/render/detail/gl_program.h"
+#include "skinlight/render/detail/context_cache.h"
 
 namespace skinlight {
 
@@ -64,7 +64,7 @@ std::string gl_string(GLenum which) {
 
 }  // namespace
 
-Context::Context() : programs_(std::make_unique<ProgramCache>()) {}
+Context::Context() : cache_(std::make_unique<ContextCache>()) {}
 Context::~Context() = default;
 
 std::string_view name(Renderer renderer) {

@@ -25,7 +25,7 @@ inline std::ostream& operator<<(std::ostream& out, Renderer renderer) { return o
 // The inverse of name(). Throws InputError listing the names.
 Renderer renderer_from_name(std::string_view name);
 
-class ProgramCache;
+class ContextCache;
 
 struct ContextInfo {
   Renderer renderer;                    // how it was made: egl_device, egl_surfaceless or osmesa
@@ -45,14 +45,14 @@ class Context {
   // Makes it the calling thread's context; create_context() returns a current one.
   virtual void make_current() = 0;
   const ContextInfo& info() const { return info_; }
-  // The programs that were linked in this context. Private to render.
-  ProgramCache& programs() { return *programs_; }
+  // What drawings leave for the next one. Private to render.
+  ContextCache& cache() { return *cache_; }
 
  protected:
   ContextInfo info_;
 
  private:
-  std::unique_ptr<ProgramCache> programs_;
+  std::unique_ptr<ContextCache> cache_;
 };
 
 // Throws InputError that tells, for each way tried, why it does not work here.

@@ -9,7 +9,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/render/detail/context_backends.h"
-#include "skinlight/render/detail/gl_program.h"
+#include "skinlight/render/detail/context_cache.h"
 
 namespace skinlight {
 namespace {
@@ -71,25 +71,47 @@ TEST_P(EveryContext, BuildsEachProgramOnce) {
   const ProgramSource plain{"programs/posed_draw.vert", "programs/shaded.frag", {}, {}};
   ProgramSource variant = plain;
   variant.defines.push_back({"NORMAL_MAP", "1"});
-  const GLuint program = first->programs().get(plain).id(), other = first->programs().get(variant).id();
+  const GLuint program = first->cache().program(plain).id(), other = first->cache().program(variant).id();
   EXPECT_NE(program, other);
-  EXPECT_EQ(first->programs().get(plain).id(), program);
-  EXPECT_EQ(first->programs().get(variant).id(), other);
+  EXPECT_EQ(first->cache().program(plain).id(), program);
+  EXPECT_EQ(first->cache().program(variant).id(), other);
   {
     // Programs of another context are its own, and go with it.
     const auto second = create_context(GetParam());
     EXPECT_FALSE(glIsProgram(program));
-    EXPECT_TRUE(glIsProgram(second->programs().get(variant).id()));
+    EXPECT_TRUE(glIsProgram(second->cache().program(variant).id()));
   }
   first->make_current();
-  EXPECT_TRUE(glIsProgram(first->programs().get(plain).id()));
-  EXPECT_TRUE(glIsProgram(first->programs().get(variant).id()));
+  EXPECT_TRUE(glIsProgram(first->cache().program(plain).id()));
+  EXPECT_TRUE(glIsProgram(first->cache().program(variant).id()));
+}
+
+TEST_P(EveryContext, KeepsATargetWhileItsSizeStays) {
+  const auto context = create_context(GetParam());
+  const auto bound = [&](int width, int height) {
+    context->cache().target(width, height).begin();
+    GLint framebuffer = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
+    return framebuffer;
+  };
+  const GLint first = bound(8, 4);
+  glClearColor(1, 2, 3, 4);
+  glClear(GL_COLOR_BUFFER_BIT);
+  EXPECT_EQ(bound(8, 4), first);
+  const ImageF emptied = context->cache().target(8, 4).read();
+  EXPECT_EQ(emptied.width, 8);
+  EXPECT_EQ(emptied.height, 4);
+  EXPECT_THAT(emptied.rgba, testing::Each(0.0f));
+  bound(4, 8);
+  EXPECT_EQ(context->cache().target(4, 8).read().height, 8);
+  EXPECT_THROW(bound(0, 8), InputError);
+  bound(4, 8);
 }
 
 TEST_P(EveryContext, DoesNotKeepAProgramThatCannotBeBuilt) {
   const auto context = create_context(GetParam());
   for (int i = 0; i < 2; ++i)
-    EXPECT_THROW(context->programs().get({"programs/nothing.vert", "", {}, {}}), InputError);
+    EXPECT_THROW(context->cache().program({"programs/nothing.vert", "", {}, {}}), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryContext,

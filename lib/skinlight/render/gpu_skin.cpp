@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "skinlight/core/error.h"
-#include "skinlight/render/detail/gl_draw.h"
+#include "skinlight/render/detail/context_cache.h"
 #include "skinlight/render/detail/gpu_kernels.h"
 
 namespace skinlight {
@@ -184,7 +184,7 @@ const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, const Look
                  "programs/skinned_capture.vert", "", {}, {"posed_p", "posed_t", "posed_b", "posed_n"}};
   for (Define& define : kernel_defines(options)) source.defines.push_back(std::move(define));
   source.defines.push_back({"INFLUENCES", std::to_string(with_vectors ? vector_slots : slots)});
-  return context.programs().get(source);
+  return context.cache().program(source);
 }
 
 GlObject GpuSkin::Buffers::bind_attributes(const GlObject& program) const {
@@ -257,7 +257,7 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
 ImageF GpuSkin::Buffers::draw(const Pose& pose, const SkinOptions& options, const Camera& camera,
                               const Look& look, int width, int height) const {
   const GlObject& variant = program(options, &look);
-  OffscreenTarget target(width, height);
+  OffscreenTarget& target = context.cache().target(width, height);
   target.begin();
   use_program(variant, camera, look);
   if (normal_map.id() != 0) use_normal_map(variant, normal_map);

@@ -69,9 +69,12 @@ ImageF downsample(const ImageF& image, int factor) {
                      "its size is no multiple of the supersampling factor " + std::to_string(factor));
   ImageF small(image.width / factor, image.height / factor);
   const float share = 1.0f / static_cast<float>(factor * factor);
-  for (int y = 0; y < image.height; ++y)
-    for (int x = 0; x < image.width; ++x)
-      for (int c = 0; c < 4; ++c) small.at(x / factor, y / factor)[c] += image.at(x, y)[c] * share;
+  for (int y = 0; y < small.height; ++y)
+    for (int x = 0; x < small.width; ++x)
+      for (int row = 0; row < factor; ++row)
+        for (int column = 0; column < factor; ++column)
+          for (int c = 0; c < 4; ++c)
+            small.at(x, y)[c] += image.at(factor * x + column, factor * y + row)[c] * share;
   return small;
 }
 

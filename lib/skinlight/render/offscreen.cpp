@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "skinlight/core/error.h"
-#include "skinlight/render/detail/gl_draw.h"
+#include "skinlight/render/detail/context_cache.h"
 
 namespace skinlight {
 
@@ -53,9 +53,9 @@ ImageF OffscreenRenderer::draw(const PosedMesh& mesh, const Look& look, const Ca
                                int height) {
   check(mesh);
   const GlObject& program =
-      context_.programs().get(drawing_program("programs/posed_draw.vert", look, mesh.relief.map != nullptr));
+      context_.cache().program(drawing_program("programs/posed_draw.vert", look, mesh.relief.map != nullptr));
   const GlObject map = mesh.relief.map ? make_normal_map_texture(*mesh.relief.map) : GlObject();
-  OffscreenTarget target(width, height);
+  OffscreenTarget& target = context_.cache().target(width, height);
   target.begin();
   use_program(program, camera, look);
   const GlObject arrays = make_vertex_array();

@@ -65,13 +65,18 @@ void OffscreenTarget::begin() {
 }
 
 ImageF OffscreenTarget::read() const {
-  ImageF upwards(width_, height_), image(width_, height_);
+  ImageF image(width_, height_);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.id());
-  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_FLOAT, upwards.rgba.data());
+  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_FLOAT, image.rgba.data());
   check_gl("reading the framebuffer");
   // GL's first row is the lowest.
-  for (int y = 0; y < height_; ++y) std::copy_n(upwards.at(0, height_ - 1 - y), 4 * width_, image.at(0, y));
+  for (int y = 0; y < height_ / 2; ++y)
+    std::swap_ranges(image.at(0, y), image.at(0, y) + 4 * width_, image.at(0, height_ - 1 - y));
   return image;
+}
+
+void OffscreenTarget::release() {
+  for (GlObject* object : {&colour_, &depth_, &framebuffer_}) object->release();
 }
 
 void use_program(const GlObject& program, const Camera& camera, const Look& look) {

@@ -30,6 +30,10 @@ class OffscreenTarget {
   // Binds and empties it.
   void begin();
   ImageF read() const;
+  int width() const { return width_; }
+  int height() const { return height_; }
+  // Its objects are left to their context.
+  void release();
 
  private:
   int width_, height_;

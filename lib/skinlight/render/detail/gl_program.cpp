@@ -57,20 +57,6 @@ GlObject build_program(const ProgramSource& source, const ShaderFiles& library) 
   return program;
 }
 
-const GlObject& ProgramCache::get(const ProgramSource& source) {
-  const auto [entry, is_new] = programs_.try_emplace(source);
-  // The context takes its programs along when it goes, at a time when it need not be current.
-  if (is_new) {
-    try {
-      entry->second = GlObject(build_program(source).release(), [](GLuint) {});
-    } catch (...) {
-      programs_.erase(entry);
-      throw;
-    }
-  }
-  return entry->second;
-}
-
 GLint uniform(const GlObject& program, const char* name) {
   const GLint location = glGetUniformLocation(program.id(), name);
   if (location < 0) throw InputError("OpenGL", std::string("uniform ") + name, "not used by the program");

@@ -1,7 +1,6 @@
 // Linked GL programs. Private to render.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -20,17 +19,6 @@ struct ProgramSource {
 
 // Throws InputError with the driver's log in terms of the original files.
 GlObject build_program(const ProgramSource& source, const ShaderFiles& library = shader_files());
-
-// The programs of a context, which must be current: each is built when it is first asked for and lives as long as
-// the context.
-class ProgramCache {
- public:
-  // Throws as build_program().
-  const GlObject& get(const ProgramSource& source);
-
- private:
-  std::map<ProgramSource, GlObject> programs_;
-};
 
 // Location of a uniform that the program must use. Throws InputError naming it.
 GLint uniform(const GlObject& program, const char* name);
