@@ -16,9 +16,4 @@ Image8 make_normal_map(int width, int height, const std::function<Vec3d(Vec2d)>&
   return map;
 }
 
-Vec3d normal_of_texel(const Image8& map, int x, int y) {
-  const std::uint8_t* texel = map.at(x, y);
-  return Vec3d(texel[0], texel[1], texel[2]) * (2.0 / 255) - Vec3d(1.0);
-}
-
 }  // namespace skinlight

@@ -13,7 +13,4 @@ namespace skinlight {
 // unit vector in (tangent, bitangent, normal).
 Image8 make_normal_map(int width, int height, const std::function<Vec3d(Vec2d)>& normal);
 
-// The vector that a texel stands for, 2 byte / 255 - 1; its length is 1 but for rounding.
-Vec3d normal_of_texel(const Image8& map, int x, int y);
-
 }  // namespace skinlight

@@ -40,6 +40,12 @@ struct Patch {
   PosedMesh view(const Image8& map) const { return {faces, p, n, {t, b, uv, &map}}; }
 };
 
+// The vector that a texel stands for; its length is 1 but for rounding.
+Vec3d normal_of_texel(const Image8& map, int x, int y) {
+  const std::uint8_t* texel = map.at(x, y);
+  return Vec3d(texel[0], texel[1], texel[2]) * (2.0 / 255) - Vec3d(1.0);
+}
+
 Image8 plain(Vec3d normal) {
   return make_normal_map(2, 2, [normal](Vec2d) { return normal; });
 }
