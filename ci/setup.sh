@@ -3,11 +3,12 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-usage='usage: ci/setup.sh [--lint] [--fuzz]
+usage='usage: ci/setup.sh [--lint] [--fuzz] [--survey]
 Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo, and the
 glTF validator with npm into build/node.
   --lint   also installs what only ci/lint.sh needs
-  --fuzz   also installs what only ci/fuzz.sh needs'
+  --fuzz   also installs what only ci/fuzz.sh needs
+  --survey also installs what only ci/survey.sh needs'
 usage_if_asked "$usage" "$@"
 
 # One package a line, and why.
@@ -43,6 +44,7 @@ python3             # figures and report; reads repro/models.json for ci/fetch_m
 python3-glad        # generates the GL and EGL loaders when CMake configures
 python3-numpy       # figures
 python3-matplotlib  # figures
+python3-jinja2      # pages: templates
 python3-pytest      # Python tests
 fonts-dejavu-core   # the font of pictures and figures
 '
@@ -53,6 +55,10 @@ clang-tidy          # mistakes in the C++ code
 fuzz_packages='
 clang               # libFuzzer and its compiler
 libclang-rt-dev     # the sanitizers of clang
+'
+survey_packages='
+snakemake           # runs the jobs of a survey, on one machine or a cluster
+python3-yaml        # its configuration
 '
 # Another Node.js than Debian's will do as well.
 if ! command -v npm >/dev/null; then
@@ -65,6 +71,7 @@ for argument in "$@"; do
   case $argument in
     --lint) packages+=$lint_packages ;;
     --fuzz) packages+=$fuzz_packages ;;
+    --survey) packages+=$survey_packages ;;
     *)
       printf '%s\n' "$usage" >&2
       exit 2 ;;
