@@ -43,8 +43,7 @@ const Clip& clip_named(const Model& model, const std::string& clip) {
 
 const GpuSkin& Subject::on_gpu(const MethodCase& method, Studio& studio) const {
   const SkinData skinned_with = data(method);
-  const NormalRecord& factors = skinned_with.factors;
-  const std::array<const void*, 3> key = {&factors, skinned_with.vectors, skinned_with.centres};
+  const std::array<const void*, 3> key = {skinned_with.factors, skinned_with.vectors, skinned_with.centres};
   return rigs
       .try_emplace(key, studio.context(), mesh, skinned_with, normal_map.width > 0 ? &normal_map : nullptr)
       .first->second;

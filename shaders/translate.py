@@ -16,8 +16,9 @@ class Failed(Exception):
     """What the user has to know, in one message."""
 
 
-def resolve(name, folders, seen=None):
-    """The file with every #include replaced by its text; later includes of one file are empty, as in the library."""
+def resolve(name, folders, names={}, seen=None):
+    """The file with every #include replaced by its text; later includes of one file are empty, as in the library. names:
+    of files, by the define that an #include may give in their place."""
     seen = set() if seen is None else seen
     path = next((folder / name for folder in folders if (folder / name).is_file()), None)
     if path is None:
@@ -27,8 +28,10 @@ def resolve(name, folders, seen=None):
     seen.add(path)
     lines = []
     for line in path.read_text().splitlines(keepends=True):
-        include = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-        lines.append(resolve(include[1], folders, seen) if include else line)
+        include = re.match(r'\s*#\s*include\s+(?:"([^"]+)"|(\w+))', line)
+        if include and not include[1] and include[2] not in names:
+            raise Failed(f"{name}: #include {include[2]} needs -D {include[2]}=FILE")
+        lines.append(resolve(include[1] or names[include[2]], folders, names, seen) if include else line)
     return "".join(lines)
 
 
@@ -80,8 +83,9 @@ def main():
     try:
         if stage is None:
             raise Failed(f"{options.shader}: neither .vert nor .frag")
-        text = resolve(options.shader, [pathlib.Path("."), *options.folders, SHADERS])
-        result = translate(with_defines(text, options.defines), stage, options.to)
+        files = dict(d.split("=", 1) for d in options.defines if d.endswith(".glsl"))
+        text = resolve(options.shader, [pathlib.Path("."), *options.folders, SHADERS], files)
+        result = translate(with_defines(text, [d for d in options.defines if not d.endswith(".glsl")]), stage, options.to)
         if options.output:
             options.output.write_bytes(result)
         else:

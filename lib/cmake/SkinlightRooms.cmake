@@ -23,7 +23,7 @@ if(SKINLIGHT_FUZZ)
 endif()
 
 function(skinlight_room)
-  cmake_parse_arguments(ROOM "" "NAME" "DEPENDS;PRIVATE_DEPENDS;TEST_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "NAME" "DEPENDS;PRIVATE_DEPENDS;TEST_DEPENDS;BENCH_DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "*.cpp")
   list(FILTER sources EXCLUDE REGEX "/fuzz/")
   set(tests ${sources})
@@ -54,15 +54,24 @@ function(skinlight_room)
   endif()
   if(benches AND SKINLIGHT_BUILD_BENCHMARKS)
     add_executable(${target}_bench ${benches})
-    target_link_libraries(${target}_bench PRIVATE skinlight::${ROOM_NAME} ${ROOM_TEST_DEPENDS} skinlight_options
-      benchmark::benchmark benchmark::benchmark_main)
+    target_link_libraries(${target}_bench PRIVATE skinlight::${ROOM_NAME} ${ROOM_TEST_DEPENDS} ${ROOM_BENCH_DEPENDS}
+      skinlight_options benchmark::benchmark benchmark::benchmark_main)
   endif()
 endfunction()
 
-# A source that is compiled for AVX2 where that exists, and chosen at run time (skinlight/core/cpu.h).
-function(skinlight_avx2_source source)
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -mavx2)
+# A source of a room's library that is compiled for AVX2 where that exists, and chosen at run time
+# (skinlight/core/cpu.h). Its name and what it defines for others say avx2; the test <room>.own_instructions holds that.
+function(skinlight_avx2_source target source)
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" OR NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    return()
+  endif()
+  set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS -mavx2)
+  string(REPLACE skinlight_ "" room ${target})
+  # Without optimisation inline functions are not inlined.
+  if(SKINLIGHT_BUILD_TESTS AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT TEST ${room}.own_instructions)
+    add_test(NAME ${room}.own_instructions
+      COMMAND ${CMAKE_COMMAND} "-DNM=${CMAKE_NM}" "-DARCHIVE=$<TARGET_FILE:${target}>"
+        -P "${PROJECT_SOURCE_DIR}/lib/cmake/check_own_instructions.cmake")
   endif()
 endfunction()
 

@@ -13,7 +13,7 @@
 #include "skinlight/core/pack.h"
 #include "skinlight/core/random.h"
 #include "skinlight/rig/twist.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::test_rigid_vertex {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "repro/bittner2019/bittner2019.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::repro {
 

@@ -5,7 +5,7 @@
 
 #include "repro/cli/commands.h"
 #include "skinlight/core/error.h"
-#include "skinlight/skinning/method.h"
+#include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::cli {
 

@@ -49,14 +49,15 @@ std::vector<Clip> chosen_clips(const Model& model, const std::string& file, cons
 bool moves(const Clip& clip) { return !clip.channels.empty() || !clip.morph_channels.empty(); }
 
 // Modes that know the rest shape only are measured with morph targets all the same.
-bool follows_morphs(const NormalModeRow& mode) {
-  return !mode.needs_gradients && mode.name != "deform-vectors";
+bool follows_morphs(const SkinOptions& way) {
+  const KernelReads& reads = kernel_row(way.method, way.mode).traits.reads;
+  return !reads.gradients && !reads.vectors;
 }
 
 void warn_of_morphs(Comparison& c) {
   if (c.model().morphs.empty()) return;
   for (const Way& way : c.ways)
-    if (!follows_morphs(row(way.options.mode)))
+    if (!follows_morphs(way.options))
       c.warnings.push_back(
           {"normals '" + way.name + "'",
            "read the rest shape's faces only, which morph targets change: they count as wrong", 1});
@@ -64,7 +65,7 @@ void warn_of_morphs(Comparison& c) {
 
 // What methods of rigid bones make of the clip's poses.
 void warn_of_bones(Comparison& c, const Clip& clip, const ClipError& errors) {
-  if (!row(c.method).rigid) return;
+  if (row(c.method).mover == Mover::matrices) return;
   const std::vector<BoneReach> reach = bone_reach(c.model().mesh);
   for (const double seconds : errors.times)
     for (const Warning& w : rigid_part(pose_at(c.model().skeleton, clip, seconds), reach).warnings) {
@@ -92,7 +93,7 @@ Comparison prepared(const CompareOptions& options, std::vector<Way> ways, Progre
                {},
                {},
                {}};
-  if (c.method == Method::crs) {
+  if (row(c.method).centre == CentreKind::of_vertex) {
     line.show("finding centres of rotation");
     c.prepared.find_centres(options.threads);
   }

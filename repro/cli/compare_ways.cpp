@@ -8,20 +8,9 @@ namespace skinlight::cli {
 
 namespace {
 
-// In this order, as far as a method has them.
-constexpr std::string_view kUsual[] = {"standard", "deform", "exact", "smoothed", "deform-vectors"};
-
 bool has(Method method, NormalMode mode) {
   const auto modes = row(method).modes;
   return std::find(modes.begin(), modes.end(), mode) != modes.end();
-}
-
-// Guards act on the second terms of tangents: on deform factors in their stable form and all that came after
-// it, not on the forms that are here to be compared with.
-bool takes_guard(Method method, NormalMode mode) {
-  if (mode == NormalMode::deform) return method == Method::lbs;
-  return row(mode).side == NormalSide::frame && !row(mode).needs_gradients &&
-         mode != NormalMode::deform_naive;
 }
 
 Way way(Method method, NormalMode mode, Guard guard = Guard::none) {
@@ -36,10 +25,10 @@ Way way(Method method, NormalMode mode, Guard guard = Guard::none) {
 Way way_from_name(Method method, const std::string& name) {
   const std::size_t plus = name.find('+');
   const NormalMode mode = normal_mode_from_name(name.substr(0, plus));
-  require_mode(method, mode);
+  const bool takes_guards = kernel_row(method, mode).guards;
   if (plus == std::string::npos) return way(method, mode);
   const Guard guard = guard_from_name(name.substr(plus + 1));
-  if (guard != Guard::none && !takes_guard(method, mode))
+  if (guard != Guard::none && !takes_guards)
     throw InputError("", "normals '" + name + "'",
                      "guards do not act on mode '" + std::string(row(mode).name) + "' of method '" +
                          std::string(row(method).name) + "'");
@@ -48,17 +37,13 @@ Way way_from_name(Method method, const std::string& name) {
 
 std::vector<Way> usual_ways(Method method, Guard guard) {
   std::vector<Way> ways;
-  std::size_t unguarded = 0;  // one behind the best mode whose weights are the mesh's own
-  for (const std::string_view name : kUsual)
-    for (const NormalMode mode : row(method).modes) {
-      if (row(mode).name != name) continue;
-      ways.push_back(way(method, mode));
-      if (mode == NormalMode::deform || mode == NormalMode::exact) unguarded = ways.size();
-    }
-  if (guard == Guard::none || unguarded == 0) return ways;
-  const NormalMode mode = ways[unguarded - 1].options.mode;
-  if (takes_guard(method, mode))
-    ways.insert(ways.begin() + static_cast<std::ptrdiff_t>(unguarded), way(method, mode, guard));
+  for (const NormalMode mode : row(method).modes) {
+    if (!row(mode).usual) continue;
+    ways.push_back(way(method, mode));
+    // With a guard besides, the best mode whose weights are the mesh's own.
+    if (mode == row(method).derivative && guard != Guard::none && kernel_row(method, mode).guards)
+      ways.push_back(way(method, mode, guard));
+  }
   return ways;
 }
 

@@ -12,7 +12,7 @@
 #include "skinlight/core/random.h"
 #include "skinlight/mesh/normals.h"
 #include "skinlight/rig/rigid_pose.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight::repro {

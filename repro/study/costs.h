@@ -5,7 +5,7 @@
 #include <string>
 
 #include "skinlight/core/number_format.h"
-#include "skinlight/skinning/method.h"
+#include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::repro {
 

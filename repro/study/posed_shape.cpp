@@ -13,9 +13,7 @@ namespace skinlight::repro {
 
 namespace {
 
-NormalMode exact_mode(Method method) {
-  return method == Method::lbs ? NormalMode::deform : NormalMode::exact;
-}
+NormalMode exact_mode(Method method) { return row(method).derivative; }
 
 // Carries the methods for PosedSubject, which finds them by name.
 const Experiment& all_methods() {

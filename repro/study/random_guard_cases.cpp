@@ -7,7 +7,7 @@
 #include "repro/study/random_guard_cases.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/random.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::repro {
 

@@ -5,7 +5,7 @@
 
 #include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/counted.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "skinlight/skinning/packed_normals.h"
 
 namespace skinlight::repro {

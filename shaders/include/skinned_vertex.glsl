@@ -1,23 +1,14 @@
 // A vertex on its way through a skinning kernel. Defines of a variant:
-//   INFLUENCES  slots per vertex, at most 8: a vertex has 16 attributes
-//   KERNEL      the call, as lbs_deform(x, f, rest); names: x, g, f, mean, rest, guard_limit and guard_kept
-//   RIGID_BONES of methods that blend rotations: bones come as rigid motions; names: y and scaled for x and rest
-//   TWIST_BONES bones come as twists; names: x and scaled for rest
-//   VERTEX_CENTRES, SET_CENTRES  of methods that turn about a centre; name: centre, or r of the set of bones
+//   INFLUENCES   slots per vertex, at most 8: a vertex has 16 attributes
+//   KERNEL_FILE  of the method, as "kernels/lbs.glsl"
+//   KERNEL       the call, as lbs_deform(x, f, rest); names: those of KernelInput of skinning/kernel_table.h, and
+//                guard_limit and guard_kept
+//   RIGID_BONES  of methods that blend rotations: bones come as rigid motions, y in the place of x; rest is scaled
+//   TWIST_BONES  bones come as twists, z in the place of x; rest is scaled
+//   VERTEX_CENTRES, SET_CENTRES  of methods that turn about a centre; of a set of bones only centre.c is there
 //   DEFORM_VECTORS of kernels that read them; names: x and tau. They come from a buffer: any number of slots
 #include "include/kernel_prelude.glsl"
-#include "kernels/affine.glsl"
-#include "kernels/vertex.glsl"
-#include "kernels/morph.glsl"
-#include "kernels/guards.glsl"
-#include "kernels/lbs.glsl"
-#include "kernels/deform_vectors.glsl"
-#include "kernels/quaternion.glsl"
-#include "kernels/turned.glsl"
-#include "kernels/dqs.glsl"
-#include "kernels/crs.glsl"
-#include "kernels/sbs.glsl"
-#include "kernels/log.glsl"
+#include KERNEL_FILE
 
 #define SLOT_GROUPS ((INFLUENCES + 3) / 4)
 
@@ -47,6 +38,7 @@ mat4x3 bone_transform(int bone) {
   return transpose(mat3x4(texelFetch(bones, 3 * bone), texelFetch(bones, 3 * bone + 1), texelFetch(bones, 3 * bone + 2)));
 }
 
+#if defined(RIGID_BONES)
 Quaternion bone_quaternion(int texel) {
   vec4 q = texelFetch(bones, texel);
   return Quaternion(q.w, q.xyz);
@@ -54,36 +46,37 @@ Quaternion bone_quaternion(int texel) {
 DualQuaternion bone_motion(int bone) {
   return DualQuaternion(bone_quaternion(2 * bone), bone_quaternion(2 * bone + 1));
 }
-
+#elif defined(TWIST_BONES)
 Twist bone_twist(int bone) {
   return Twist(texelFetch(bones, 2 * bone).xyz, texelFetch(bones, 2 * bone + 1).xyz);
 }
-
-Centre vertex_centre(int vertex) {
-  return Centre(texelFetch(centres, 3 * vertex).xyz, texelFetch(centres, 3 * vertex + 1).xyz,
-                texelFetch(centres, 3 * vertex + 2).xyz);
-}
+#endif
 
 PosedVertex pose_vertex() {
-  RestVertex rest;
-  rest.p = rest_p.xyz;
-  rest.n = rest_n.xyz;
-  rest.t = rest_t.xyz;
-  rest.b = rest_b;
-#if defined(RIGID_BONES) || defined(TWIST_BONES)
-  RestVertex scaled = rest_scaled(rest, rest_scale);
-#endif
+  RestVertex at_rest;
+  at_rest.p = rest_p.xyz;
+  at_rest.n = rest_n.xyz;
+  at_rest.t = rest_t.xyz;
+  at_rest.b = rest_b;
 #if defined(RIGID_BONES)
+  RestVertex rest = rest_scaled(at_rest, rest_scale);
   RigidInfluences y;
 #elif defined(TWIST_BONES)
-  TwistInfluences x;
+  RestVertex rest = rest_scaled(at_rest, rest_scale);
+  TwistInfluences z;
 #else
+  RestVertex rest = at_rest;
   Influences x;
 #endif
 #if defined(VERTEX_CENTRES)
-  Centre centre = centre_scaled(vertex_centre(gl_VertexID), rest_scale);
+  Centre centre;
+  centre.c = texelFetch(centres, 3 * gl_VertexID).xyz;
+  centre.along_t = texelFetch(centres, 3 * gl_VertexID + 1).xyz;
+  centre.along_b = texelFetch(centres, 3 * gl_VertexID + 2).xyz;
+  centre = centre_scaled(centre, rest_scale);
 #elif defined(SET_CENTRES)
-  vec3 r = texelFetch(centres, bone_set).xyz;  // where the scaled rest vertex lives already
+  Centre centre;
+  centre.c = texelFetch(centres, bone_set).xyz;  // where the scaled rest vertex lives already
 #endif
 #ifdef DEFORM_VECTORS
   DeformVectors tau;
@@ -107,8 +100,8 @@ PosedVertex pose_vertex() {
     y.q[s] = bone_motion(bone);
     y.w[s] = slot_weight[s / 4][s % 4];
 #elif defined(TWIST_BONES)
-    x.xi[s] = bone_twist(bone);
-    x.w[s] = slot_weight[s / 4][s % 4];
+    z.xi[s] = bone_twist(bone);
+    z.w[s] = slot_weight[s / 4][s % 4];
 #else
     x.M[s] = bone_transform(bone);
     x.w[s] = slot_weight[s / 4][s % 4];
@@ -119,7 +112,7 @@ PosedVertex pose_vertex() {
     mean.w[s] = slot_smooth[s / 4][s % 4];
   }
 #endif
-  PosedVertex v = finish(KERNEL, rest, side.x + side.y * rest_p.w);
+  PosedVertex v = finish(KERNEL, at_rest, side.x + side.y * rest_p.w);
   v.p = v.p + pivot;
   return v;
 }

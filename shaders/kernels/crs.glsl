@@ -1,10 +1,14 @@
 // Skinning about centres of rotation and its normals: one centre per vertex (CRS), or per set of bones (SBS).
 // [LH16] Le, Hodgins 2016: Real-time Skeletal Skinning with Optimized Centers of Rotation.
 // [BTGM19] Bittner et al. 2019: Evaluation of Optimised Centres of Rotation Skinning.
-// Paper symbols and code names: lib/NOTATION.md. Needs quaternion.glsl, dqs.glsl and turned.glsl.
+// Paper symbols and code names: lib/NOTATION.md.
 // The vertex turns about its centre C by the blended rotation R, and the centre goes where linear blending takes it:
 // p' = R (p0 - C) + sum_s w[s] M[s] C [BTGM19 Eq. 8]. Bones, signs and rest vertex are as in dqs.glsl, and so is C:
 // centre_scaled().
+
+#ifndef __cplusplus  // which takes them in the order of skinning/kernel_table.h
+#include "kernels/dqs.glsl"
+#endif
 
 // A centre of rotation C and its derivatives along t0 and b0.
 struct Centre {

@@ -3,6 +3,10 @@
 // is t' = sum_s M[s] tau[s] with one 4-vector per bone, computed once. Needs affine.glsl, vertex.glsl, guards.glsl and
 // lbs.glsl. All results are unnormalised and want finish() of vertex.glsl.
 
+#ifndef __cplusplus  // which takes them in the order of skinning/kernel_table.h
+#include "kernels/lbs.glsl"
+#endif
+
 // sum + M v for a direction: fused multiply-adds only.
 vec3 plus_vector(vec3 sum, mat4x3 M, vec3 v) { return sum + M[0] * v.x + M[1] * v.y + M[2] * v.z; }
 

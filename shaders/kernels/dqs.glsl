@@ -1,9 +1,15 @@
 // Dual quaternion skinning and its normals.
 // [KCZO07] Kavan, Collins, Zara, O'Sullivan 2007: Skinning with dual quaternions.
 // [TPS14] Tarini, Panozzo, Sorkine-Hornung 2014: Accurate and Efficient Lighting for Skinned Models.
-// Paper symbols and code names: lib/NOTATION.md. Needs quaternion.glsl, vertex.glsl and turned.glsl.
+// Paper symbols and code names: lib/NOTATION.md.
 // The bones are rigid; what scale or mirror they have in common is in the rest vertex already: rest_scaled().
 // All results are unnormalised and want finish() of vertex.glsl.
+
+#ifndef __cplusplus  // which takes them in the order of skinning/kernel_table.h
+#include "kernels/quaternion.glsl"
+#include "kernels/vertex.glsl"
+#include "kernels/turned.glsl"
+#endif
 
 // What moves one vertex: the weights and rest-to-pose motions of its bones. Slot 0 has the largest weight. Of the two
 // signs of a dual quaternion either will do.

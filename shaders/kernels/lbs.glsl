@@ -1,8 +1,14 @@
 // Linear blend skinning and its normals.
 // [TPS14] Tarini, Panozzo, Sorkine-Hornung 2014: Accurate and Efficient Lighting for Skinned Models.
 // [MMG06] Merry, Marais, Gain 2006: Correct normal transformations for articulated models.
-// Paper symbols and code names: lib/NOTATION.md. Needs affine.glsl, vertex.glsl and guards.glsl.
+// Paper symbols and code names: lib/NOTATION.md.
 // All results are unnormalised and want finish() of vertex.glsl.
+
+#ifndef __cplusplus  // which takes them in the order of skinning/kernel_table.h
+#include "kernels/affine.glsl"
+#include "kernels/vertex.glsl"
+#include "kernels/guards.glsl"
+#endif
 
 // T = sum_s w[s] M[s] [TPS14 Eq. 1].
 mat4x3 lbs_blend(Influences x) {
@@ -149,17 +155,6 @@ PosedVertex joined(TangentTerms k) {
   v.b = k.Tb + k.e;
   v.n = cross(v.t, v.b);
   return v;
-}
-
-// With the guards of guards.glsl. limit = c * scale of the pose; the other parameters have no unit.
-PosedVertex lbs_deform_clamped(Influences x, DeformFactors f, RestVertex rest, real limit) {
-  return joined(guard_clamp(lbs_deform_terms(x, f, rest), limit));
-}
-PosedVertex lbs_deform_joint(Influences x, DeformFactors f, RestVertex rest, real c) {
-  return joined(guard_joint(lbs_deform_terms(x, f, rest), c));
-}
-PosedVertex lbs_deform_test_then_fix(Influences x, DeformFactors f, RestVertex rest, real limit, real kept) {
-  return joined(guard_test_then_fix(lbs_deform_terms(x, f, rest), limit, kept));
 }
 
 // The linear part of the blend by smooth weights, sum_s w~[s] M[s].

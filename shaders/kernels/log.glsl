@@ -1,9 +1,14 @@
 // Log-matrix blending and its normals.
 // [Alexa02] Alexa 2002: Linear Combination of Transformations.
-// Paper symbols and code names: lib/NOTATION.md. Needs vertex.glsl and turned.glsl.
+// Paper symbols and code names: lib/NOTATION.md.
 // A rigid motion is exp(xi) of a twist xi = log M (rig/twist.h). A vertex moves by exp(sum_s w[s] xi[s]). Not invariant
 // under a motion of the whole character unless weights are constant: that is the method. The rest vertex is scaled as
 // in dqs.glsl.
+
+#ifndef __cplusplus  // which takes them in the order of skinning/kernel_table.h
+#include "kernels/vertex.glsl"
+#include "kernels/turned.glsl"
+#endif
 
 // turn: axis times angle in radians, at most half a turn; shift: the point x moves as turn x x + shift.
 struct Twist {

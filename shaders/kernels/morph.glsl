@@ -1,5 +1,9 @@
 // Morph targets: displacements of the rest vertex, before any skinning method moves it. A target's change of a
-// vertex is a RestVertex too. Needs vertex.glsl.
+// vertex is a RestVertex too.
+
+#ifndef __cplusplus  // which takes them in the order of skinning/kernel_table.h
+#include "kernels/vertex.glsl"
+#endif
 
 // One more target: call for each with the vertex at rest as the first sum.
 RestVertex morph_add(RestVertex sum, RestVertex change, real weight) {

@@ -8,6 +8,10 @@
 // M[s]. M[s] r holds t[s] already, and only without the second sum does a motion that all bones share move the vertex
 // like them.
 
+#ifndef __cplusplus  // which takes them in the order of skinning/kernel_table.h
+#include "kernels/crs.glsl"
+#endif
+
 PosedVertex sbs_standard(RigidInfluences x, vec3 r, RestVertex rest) { return crs_standard(x, r, rest); }
 
 Derivative sbs_exact(RigidInfluences x, DeformFactors f, vec3 r, vec3 p0) {

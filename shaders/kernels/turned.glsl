@@ -1,5 +1,10 @@
 // What the exact modes of methods that blend rotations have in common: the blended rotation turns the rest frame, and
-// the weights, which vary along t0 and b0, add to both tangents. Needs vertex.glsl and guards.glsl.
+// the weights, which vary along t0 and b0, add to both tangents.
+
+#ifndef __cplusplus  // which takes them in the order of skinning/kernel_table.h
+#include "kernels/vertex.glsl"
+#include "kernels/lbs.glsl"
+#endif
 
 // A position p(p0, w) and its derivative: R t0 + d along t0, where w changes by alpha, and R b0 + e along b0, by beta.
 struct Derivative {

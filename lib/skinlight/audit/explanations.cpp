@@ -142,7 +142,8 @@ struct ModeResult {
 std::vector<ModeResult> own_modes(const PosedRig& rig) {
   std::vector<ModeResult> results;
   for (const NormalMode mode : row(rig.method).modes) {
-    if (mode == NormalMode::standard || mode == NormalMode::deform_naive || row(mode).needs_gradients)
+    if (mode == NormalMode::standard || mode == NormalMode::deform_naive ||
+        kernel_row(rig.method, mode).traits.reads.gradients)
       continue;
     results.push_back(
         {mode, skin<double>(rig.mesh, rig.data, rig.pose, {.method = rig.method, .mode = mode})});

@@ -9,7 +9,7 @@
 
 #include "skinlight/rig/pose.h"
 #include "skinlight/rig/rigged_mesh.h"
-#include "skinlight/skinning/method.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "skinlight/skinning/skin_data.h"
 #include "skinlight/truth/clip_error.h"
 

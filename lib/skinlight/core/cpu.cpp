@@ -23,4 +23,6 @@ std::span<const InstructionSet> usable_instruction_sets() {
 
 InstructionSet best_instruction_set() { return usable_instruction_sets().back(); }
 
+std::string_view name_of(InstructionSet set) { return set == InstructionSet::avx2 ? "avx2" : "baseline"; }
+
 }  // namespace skinlight

@@ -7,6 +7,8 @@
 #include "skinlight/core/error.h"
 #include "skinlight/render/detail/context_cache.h"
 #include "skinlight/render/detail/gpu_kernels.h"
+#include "skinlight/skinning/detail/pose_reader.h"
+#include "skinlight/skinning/detail/requirements.h"
 
 namespace skinlight {
 
@@ -39,15 +41,16 @@ Attribute vectors(std::string name, const std::vector<Vec3d>& values, W w) {
   return attribute(std::move(name), 4, 1, components);
 }
 
-// Four slots per attribute. Slots beyond the factors' own hold `padding(vertex)`.
+// Four slots per attribute. Slots beyond the vertices' own hold `padding(vertex)`.
 template <class T, class U, class Padding>
-Attribute slot_groups(std::string name, const NormalRecord& factors, int vertices,
-                      const std::vector<U>& values, int groups, Padding padding) {
+Attribute slot_groups(std::string name, const VertexSlots& own, int slots, int vertices,
+                      std::span<const U> values, Padding padding) {
+  const int groups = (slots + 3) / 4;
   std::vector<T> padded;
   padded.reserve(static_cast<std::size_t>(vertices) * static_cast<std::size_t>(4 * groups));
   for (int v = 0; v < vertices; ++v)
     for (int s = 0; s < 4 * groups; ++s)
-      padded.push_back(s < factors.slots ? static_cast<T>(values[factors.at(v, s)]) : padding(v));
+      padded.push_back(s < own.slots ? static_cast<T>(values[own.at(v, s)]) : padding(v));
   return attribute(std::move(name), 4, groups, padded);
 }
 
@@ -78,15 +81,16 @@ GLint optional_uniform(const GlObject& program, const char* name) {
 
 struct GpuSkin::Buffers {
   Context& context;
-  int vertex_count, face_count, bone_count, slots;
+  int vertex_count, face_count;
+  DataParts parts;
+  int slots = 0;
   int vector_slots = 0;  // of deform vectors; 0: there are none
   GlObject vector_buffer;
-  std::vector<BoneReach> reach;
-  BoneSets sets;
   std::vector<float> vertex_centres;  // of CRS; empty: none
   std::vector<Attribute> attributes;
   GlObject faces;
   GlObject normal_map;  // none: id 0
+  std::map<Method, PoseReader> readers;
 
   Buffers(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* map);
   // nullptr: captures.
@@ -104,24 +108,16 @@ GpuSkin::Buffers::Buffers(Context& owner, const RiggedMesh& mesh, const SkinData
     : context(owner),
       vertex_count(mesh.vertex_count()),
       face_count(static_cast<int>(mesh.faces.size())),
-      bone_count(mesh.bone_count),
-      slots(kernel_slots(data.factors.slots)),
-      reach(bone_reach(mesh)) {
-  const NormalRecord& factors = data.factors;
+      parts(data_parts(mesh, data)) {
+  const VertexSlots own = vertex_slots(mesh, data, {});
+  slots = kernel_slots(own.slots);
   if (slots > kGpuSlots)
     throw InputError(
         "", "slots",
-        std::to_string(factors.slots) + " per vertex; the GPU takes at most " + std::to_string(kGpuSlots));
-  const std::size_t entries = mesh.p0.size() * static_cast<std::size_t>(factors.slots);
-  if (factors.bone.size() != entries)
-    throw InputError(
-        "", "deform factors",
-        "has " + std::to_string(factors.bone.size()) + " entries, the mesh needs " + std::to_string(entries));
-  if (factors.gradient.size() != entries || factors.smooth_weight.size() != entries)
-    throw InputError("", "deform factors",
-                     "have no gradients or no smooth weights; compute their derivatives");
-
-  sets = bone_sets(mesh, factors);
+        std::to_string(own.slots) + " per vertex; the GPU takes at most " + std::to_string(kGpuSlots));
+  const BoneSets sets = bone_sets(mesh, own);
+  for (const MethodRow& method : methods())
+    readers.emplace(method.method, PoseReader(mesh, method.mover, method.centre, sets));
 
   const auto uv = [&](std::size_t v) { return v < mesh.uv.size() ? mesh.uv[v] : Vec2d(0, 0); };
   attributes.push_back(vectors("rest_p", mesh.p0, [&](std::size_t v) { return mesh.handedness[v]; }));
@@ -129,23 +125,25 @@ GpuSkin::Buffers::Buffers(Context& owner, const RiggedMesh& mesh, const SkinData
   attributes.push_back(vectors("rest_t", mesh.t0, [&](std::size_t v) { return uv(v).y; }));
   attributes.push_back(vectors("rest_b", mesh.b0, [](std::size_t) { return 0.0; }));
 
-  const int groups = (slots + 3) / 4;
   const auto zero = [](int) { return 0.0f; };
-  const auto first_bone = [&](int v) { return factors.bone[factors.at(v, 0)]; };
-  attributes.push_back(
-      slot_groups<GLint>("slot_bone[0]", factors, vertex_count, factors.bone, groups, first_bone));
-  attributes.push_back(
-      slot_groups<float>("slot_weight[0]", factors, vertex_count, factors.weight, groups, zero));
-  attributes.push_back(
-      slot_groups<float>("slot_alpha[0]", factors, vertex_count, factors.alpha, groups, zero));
-  attributes.push_back(slot_groups<float>("slot_beta[0]", factors, vertex_count, factors.beta, groups, zero));
-  std::vector<Vec3f> gradients;
-  for (int v = 0; v < vertex_count; ++v)
-    for (int s = 0; s < slots; ++s)
-      gradients.push_back(s < factors.slots ? Vec3f(factors.gradient[factors.at(v, s)]) : Vec3f(0.0f));
-  attributes.push_back(attribute("slot_gradient[0]", 3, slots, gradients));
-  attributes.push_back(
-      slot_groups<float>("slot_smooth[0]", factors, vertex_count, factors.smooth_weight, groups, zero));
+  const auto first_bone = [&](int v) { return own.bone[own.at(v, 0)]; };
+  attributes.push_back(slot_groups<GLint>("slot_bone[0]", own, slots, vertex_count, own.bone, first_bone));
+  const auto add_slots = [&](std::string name, std::span<const double> values) {
+    attributes.push_back(slot_groups<float>(std::move(name), own, slots, vertex_count, values, zero));
+  };
+  add_slots("slot_weight[0]", own.weight);
+  if (parts.factors) {
+    add_slots("slot_alpha[0]", data.factors->alpha);
+    add_slots("slot_beta[0]", data.factors->beta);
+  }
+  if (parts.smooth) add_slots("slot_smooth[0]", data.factors->smooth_weight);
+  if (parts.gradients) {
+    std::vector<Vec3f> gradients;
+    for (int v = 0; v < vertex_count; ++v)
+      for (int s = 0; s < slots; ++s)
+        gradients.push_back(s < own.slots ? Vec3f(data.factors->gradient[own.at(v, s)]) : Vec3f(0.0f));
+    attributes.push_back(attribute("slot_gradient[0]", 3, slots, gradients));
+  }
   attributes.push_back(attribute("bone_set", 1, 1, sets.of_vertex));
   if (data.centres) vertex_centres = centre_texels(mesh, *data.centres);
   faces = make_filled_buffer(GL_ARRAY_BUFFER, std::span<const Face>(mesh.faces));
@@ -159,14 +157,6 @@ GpuSkin::Buffers::Buffers(Context& owner, const RiggedMesh& mesh, const SkinData
   }
 
   if (!data.vectors) return;
-  const std::size_t vector_entries = mesh.p0.size() * static_cast<std::size_t>(data.vectors->slots);
-  for (const std::size_t actual :
-       {data.vectors->bone.size(), data.vectors->weight.size(), data.vectors->alpha.size(),
-        data.vectors->beta.size(), data.vectors->along_t.size(), data.vectors->along_b.size()})
-    if (actual != vector_entries)
-      throw InputError(
-          "", "deform vectors",
-          "has " + std::to_string(actual) + " entries, the mesh needs " + std::to_string(vector_entries));
   vector_slots = kernel_slots(data.vectors->slots);
   const std::vector<float> texels = vector_texels(*data.vectors, vector_slots);
   require_texels(texels.size() / 4, "deform vectors");
@@ -174,16 +164,14 @@ GpuSkin::Buffers::Buffers(Context& owner, const RiggedMesh& mesh, const SkinData
 }
 
 const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, const Look* look) const {
-  require_mode(options.method, options.mode);
-  const bool with_vectors = options.mode == NormalMode::deform_vectors;
-  if (with_vectors && vector_slots == 0)
-    throw InputError("", "deform vectors", "are missing; the normal mode needs them");
+  const KernelTraits& traits = kernel_row(options.method, options.mode).traits;
+  require_parts(parts, traits);
   ProgramSource source =
       look ? drawing_program("programs/skinned_draw.vert", *look, normal_map.id() != 0)
            : ProgramSource{
                  "programs/skinned_capture.vert", "", {}, {"posed_p", "posed_t", "posed_b", "posed_n"}};
   for (Define& define : kernel_defines(options)) source.defines.push_back(std::move(define));
-  source.defines.push_back({"INFLUENCES", std::to_string(with_vectors ? vector_slots : slots)});
+  source.defines.push_back({"INFLUENCES", std::to_string(traits.reads.vectors ? vector_slots : slots)});
   return context.cache().program(source);
 }
 
@@ -214,14 +202,11 @@ GlObject GpuSkin::Buffers::bind_attributes(const GlObject& program) const {
 template <class Draw>
 void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const SkinOptions& options,
                            Draw draw) const {
-  if (pose.M.size() < static_cast<std::size_t>(bone_count))
-    throw InputError(
-        "", "pose",
-        "has " + std::to_string(pose.M.size()) + " entries, the mesh needs " + std::to_string(bone_count));
-  const PoseTexels texels = pose_texels(pose, options.method, reach, sets);
-  if (options.method == Method::crs && vertex_centres.empty())
-    throw InputError("", "skinning method 'crs'", "needs rotation centres; give GpuSkin those of the mesh");
-  const std::vector<float>& centres = options.method == Method::crs ? vertex_centres : texels.centres;
+  const KernelTraits& traits = kernel_row(options.method, options.mode).traits;
+  PreparedPose<float> texels;
+  readers.at(options.method).read(pose, options.guard, texels);
+  const bool of_vertices = traits.centre == CentreKind::of_vertex;
+  const std::vector<float>& centres = of_vertices ? vertex_centres : texels.centres;
   require_texels(texels.bones.size() / 4, "bones");
   require_texels(centres.size() / 4, "centres");
   const GlObject bones = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(texels.bones)),
@@ -232,22 +217,22 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
     centres_texture = bound_buffer_texture(2, of_centres);
   }
   GlObject vectors_texture;
-  if (options.mode == NormalMode::deform_vectors) vectors_texture = bound_buffer_texture(1, vector_buffer);
+  if (traits.reads.vectors) vectors_texture = bound_buffer_texture(1, vector_buffer);
 
   glUseProgram(program.id());
   glUniform1i(uniform(program, "bones"), 0);
   glUniform1i(optional_uniform(program, "centres"), 2);
   glUniform1i(optional_uniform(program, "slot_vectors"), 1);
   // normal_side() is linear in the handedness.
-  const double at_plus = normal_side(options.mode, 1, pose), at_minus = normal_side(options.mode, -1, pose);
+  const double at_plus = normal_side(traits.side, 1, texels.orientation),
+               at_minus = normal_side(traits.side, -1, texels.orientation);
   glUniform2f(optional_uniform(program, "side"), static_cast<float>(0.5 * (at_plus + at_minus)),
               static_cast<float>(0.5 * (at_plus - at_minus)));
   const Vec3f pivot(texels.pivot);
   glUniform3f(uniform(program, "pivot"), pivot.x, pivot.y, pivot.z);
-  const GuardInput guard = guard_input(options.guard, pose);
-  glUniform1f(optional_uniform(program, "guard_limit"), static_cast<float>(guard.limit));
-  glUniform1f(optional_uniform(program, "guard_kept"), static_cast<float>(guard.kept));
-  glUniform1f(optional_uniform(program, "rest_scale"), static_cast<float>(texels.rest_scale));
+  glUniform1f(optional_uniform(program, "guard_limit"), static_cast<float>(texels.guard.limit));
+  glUniform1f(optional_uniform(program, "guard_kept"), static_cast<float>(texels.guard.kept));
+  glUniform1f(optional_uniform(program, "rest_scale"), static_cast<float>(texels.scale));
   const GlObject arrays = bind_attributes(program);
   check_gl("setting a pose");
   draw();

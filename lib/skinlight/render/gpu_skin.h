@@ -22,14 +22,13 @@ inline constexpr int kGpuSlots = 8;
 class GpuSkin {
  public:
   // Copies what it needs. With a tangent-space normal map (normal_map.h) it is drawn through that. Throws
-  // InputError when the factors do not belong to the mesh or have more than kGpuSlots slots, or the mesh has no uv
+  // InputError when the data do not belong to the mesh or have more than kGpuSlots slots, or the mesh has no uv
   // for the map.
   GpuSkin(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* normal_map = nullptr);
   ~GpuSkin();
 
   // What skin<float>() computes, read back by transform feedback. options.threads is ignored.
-  // Throws InputError when the pose lacks bones, the method lacks the normal mode or the guard has no
-  // meaning.
+  // Throws InputError as skin() does for what is missing, the pose, the normal mode and the guard.
   SkinnedMesh<float> capture(const Pose& pose, const SkinOptions& options) const;
 
   // Skinned and drawn in one pass; otherwise as OffscreenRenderer.

@@ -290,7 +290,7 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
               GpuSkin(*context_, rig.mesh, rig.factors)
                   .capture(rig.pose, {.method = Method::crs, .mode = NormalMode::exact});
             }),
-            "skinning method 'crs': needs rotation centres; give GpuSkin those of the mesh");
+            "skinning method 'crs': needs rotation centres; compute them with rotation_centres()");
   EXPECT_EQ(
       error_of([&] {
         GpuSkin(*context_, rig.mesh, rig.factors).capture(rig.pose, {.mode = NormalMode::deform_vectors});
@@ -299,14 +299,18 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
   RandomRig few_vectors = rig;
   few_vectors.vectors.bone.pop_back();
   EXPECT_THAT(error_of([&] { GpuSkin(*context_, few_vectors.mesh, few_vectors.data()); }),
-              HasSubstr("deform vectors: has 3499 entries"));
+              HasSubstr("bones of the deform vectors: has 3499 entries"));
   RandomRig light = rig;
   light.factors.gradient.clear();
-  EXPECT_EQ(error_of([&] { GpuSkin(*context_, light.mesh, light.factors); }),
-            "deform factors: have no gradients or no smooth weights; compute their derivatives");
-  light = rig;
   light.factors.smooth_weight.clear();
-  EXPECT_THAT(error_of([&] { GpuSkin(*context_, light.mesh, light.factors); }), HasSubstr("smooth weights"));
+  const GpuSkin of_light(*context_, light.mesh, light.factors);
+  EXPECT_EQ(of_light.capture(rig.pose, {}).n, gpu.capture(rig.pose, {}).n);
+  EXPECT_EQ(error_of([&] { of_light.capture(rig.pose, {.mode = NormalMode::cofactors}); }),
+            "gradients of the deform factors: are missing; the normal mode needs them");
+  EXPECT_EQ(error_of([&] { of_light.capture(rig.pose, {.mode = NormalMode::smoothed}); }),
+            "smooth weights of the deform factors: are missing; the normal mode needs them");
+  EXPECT_EQ(error_of([&] { GpuSkin(*context_, rig.mesh, SkinData()).capture(rig.pose, {}); }),
+            "deform factors: are missing; the normal mode needs them");
   const Image8 map(1, 1, {128, 128, 255});
   light = rig;
   light.mesh.uv.resize(7);
@@ -325,7 +329,7 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
             "c = 2.000000 of the guard: must be below 1");
   rig.mesh.p0.pop_back();
   EXPECT_THAT(error_of([&] { GpuSkin(*context_, rig.mesh, rig.factors); }),
-              HasSubstr("deform factors: has 2000 entries"));
+              HasSubstr("bones of the deform factors: has 2000 entries"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, GpuSkinning,

@@ -48,20 +48,30 @@ class Assembler {
   }
 
   void include(const std::string& line, const std::string& where) {
-    static const std::regex pattern(R"re(\s*#\s*include\s+"([^"]+)"\s*(//.*)?)re");
+    static const std::regex pattern(R"re(\s*#\s*include\s+(?:"([^"]+)"|(\w+))\s*(//.*)?)re");
     std::smatch match;
     if (!std::regex_match(line, match, pattern))
-      throw InputError(where, "#include", "expected a name in quotes");
-    const std::string file = match[1];
+      throw InputError(where, "#include", "expected a name in quotes or a define");
+    const std::string file = match[1].matched ? std::string(match[1]) : quoted(match[2], where);
     if (std::find(result_.files.begin(), result_.files.end(), file) == result_.files.end())
       append(file, where);
+  }
+
+  // The name in quotes that a define stands for.
+  std::string quoted(const std::string& name, const std::string& where) const {
+    for (const Define& d : defines_)
+      if (d.name == name && d.value.size() > 2 && d.value.front() == '"' && d.value.back() == '"')
+        return d.value.substr(1, d.value.size() - 2);
+    throw InputError(where, "#include", "'" + name + "' is no define that stands for a name in quotes");
   }
 
   void append_version(const std::string& file, const std::string& line) {
     if (line.rfind("#version ", 0) != 0)
       throw InputError("shaders/" + file + ":1", "", "the first line of a program must be #version");
     result_.text += line + '\n';
-    for (const Define& d : defines_) result_.text += "#define " + d.name + " " + d.value + '\n';
+    for (const Define& d : defines_)
+      if (d.value.find('"') == std::string::npos)  // GLSL has no strings: names of files are for #include
+        result_.text += "#define " + d.name + " " + d.value + '\n';
     set_line(2, 0);
   }
 

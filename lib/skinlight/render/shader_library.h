@@ -29,9 +29,9 @@ struct ShaderText {
 };
 
 // `file`, which starts with a #version line, with the defines after that line and every `#include
-// "kernels/lbs.glsl"` replaced by that file's text: once, later includes of the same file are empty. Lines
-// keep file and number (#line). Throws InputError naming file and line of an include that is not there or has
-// no quoted name.
+// "kernels/lbs.glsl"` replaced by that file's text: once, later includes of the same file are empty. The name may be a
+// define that stands for one in quotes. Lines keep file and number (#line). Throws InputError naming file and line of an
+// include that is not there or has no name.
 ShaderText assemble_shader(const ShaderFiles& library, std::string_view file,
                            std::span<const Define> defines = {});
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "skinlight/core/random.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "testing/rigid_vertex.h"
 
 namespace skinlight {

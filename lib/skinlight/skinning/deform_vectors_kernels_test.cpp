@@ -9,7 +9,7 @@
 #include "skinlight/core/counted.h"
 #include "skinlight/core/pack.h"
 #include "skinlight/core/random.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "testing/rigs.h"
 
 namespace skinlight {

@@ -11,10 +11,11 @@ namespace skinlight {
 namespace {
 
 constexpr std::array kGuards = {
-    GuardRow{Guard::none, "none", "unguarded", {}},
-    GuardRow{Guard::clamp, "clamp", "clamp", {Guard::clamp, kPaperClamp}},
-    GuardRow{Guard::joint, "joint", "joint", {Guard::joint, 0.9}},
-    GuardRow{Guard::test_then_fix, "test-then-fix", "test-then-fix", kRecommendedGuard},
+    GuardRow{Guard::none, "none", "unguarded", {}, ""},
+    GuardRow{Guard::clamp, "clamp", "clamp", {Guard::clamp, kPaperClamp}, "guard_clamp"},
+    GuardRow{Guard::joint, "joint", "joint", {Guard::joint, 0.9}, "guard_joint"},
+    GuardRow{Guard::test_then_fix, "test-then-fix", "test-then-fix", kRecommendedGuard,
+             "guard_test_then_fix"},
 };
 
 // Stands for no limit: its square still fits a float.

@@ -42,6 +42,7 @@ struct GuardRow {
   std::string_view name;   // command line, CSV, plots
   std::string_view label;  // for people
   GuardOptions usual;      // with its usual parameters
+  std::string_view glsl;   // the function of shaders/kernels/guards.glsl
 };
 
 std::span<const GuardRow> guards();

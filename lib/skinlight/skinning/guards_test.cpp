@@ -11,7 +11,7 @@
 #include "skinlight/core/counted.h"
 #include "skinlight/core/pack.h"
 #include "skinlight/core/random.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "testing/rigs.h"
 
 namespace skinlight {
@@ -296,9 +296,11 @@ TEST(Guards, DeformKernelsApplyTheGuardsToEq13) {
     EXPECT_LT(length(k.Tn - K().lbs_standard(x, rest).n), kRounding);
     const K::PosedVertex plain = K().lbs_deform(x, f, rest);
     for (const auto& [posed, terms] :
-         {std::pair{K().lbs_deform_clamped(x, f, rest, .9), K().guard_clamp(k, .9)},
-          {K().lbs_deform_joint(x, f, rest, .9), K().guard_joint(k, .9)},
-          {K().lbs_deform_test_then_fix(x, f, rest, .9, .1), K().guard_test_then_fix(k, .9, .1)}}) {
+         {std::pair{K().joined(K().guard_clamp(K().lbs_deform_terms(x, f, rest), .9)),
+                    K().guard_clamp(k, .9)},
+          {K().joined(K().guard_joint(K().lbs_deform_terms(x, f, rest), .9)), K().guard_joint(k, .9)},
+          {K().joined(K().guard_test_then_fix(K().lbs_deform_terms(x, f, rest), .9, .1)),
+           K().guard_test_then_fix(k, .9, .1)}}) {
       EXPECT_EQ(posed.p, plain.p);
       EXPECT_LT(length(posed.t - (terms.Tt + terms.d)), kRounding);
       EXPECT_LT(length(posed.b - (terms.Tb + terms.e)), kRounding);

@@ -1,5 +1,5 @@
 // The kernels on random vertices: against autodiff of the position, against Eigen, in every scalar.
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 
 #include <gtest/gtest.h>
 
@@ -125,7 +125,9 @@ TYPED_TEST(LbsKernels, PositionIsTheWeightedSum_Eq1) {
     EXPECT_LT((eigen(k.lbs_exact_tangent_pair(in.x, in.g, in.rest).p) - expected).norm(), kAutodiff);
     EXPECT_LT((eigen(k.lbs_deform_naive(in.x, in.f, in.rest).p) - expected).norm(), kAutodiff);
     EXPECT_LT((eigen(k.lbs_deform(in.x, in.f, in.rest).p) - expected).norm(), kAutodiff);  // Eq. 14
-    EXPECT_LT((eigen(k.lbs_deform_clamped(in.x, in.f, in.rest, .9).p) - expected).norm(), kAutodiff);
+    EXPECT_LT(
+        (eigen(k.joined(k.guard_clamp(k.lbs_deform_terms(in.x, in.f, in.rest), .9)).p) - expected).norm(),
+        kAutodiff);
   }
 }
 
@@ -150,14 +152,14 @@ TYPED_TEST(LbsKernels, TangentsAreDerivativesOfThePosition_Eq13) {
          {k.lbs_deform(in.x, in.f, in.rest), k.lbs_deform_naive(in.x, in.f, in.rest),
           k.lbs_exact_tangent_pair(in.x, in.g, in.rest), k.lbs_exact_cofactors(in.x, in.g, in.rest),
           k.lbs_exact_inverse_transpose(in.x, in.g, in.rest),
-          k.lbs_deform_clamped(in.x, in.f, in.rest, 1e3)}) {
+          k.joined(k.guard_clamp(k.lbs_deform_terms(in.x, in.f, in.rest), 1e3))}) {
       EXPECT_LT((eigen(posed.t) - t).norm(), kAutodiff);
       EXPECT_LT((eigen(posed.b) - b).norm(), kAutodiff);
     }
     const Vector3d n = t.cross(b);
-    for (const auto& posed :
-         {k.lbs_deform(in.x, in.f, in.rest), k.lbs_deform_naive(in.x, in.f, in.rest),
-          k.lbs_exact_tangent_pair(in.x, in.g, in.rest), k.lbs_deform_clamped(in.x, in.f, in.rest, 1e3)})
+    for (const auto& posed : {k.lbs_deform(in.x, in.f, in.rest), k.lbs_deform_naive(in.x, in.f, in.rest),
+                              k.lbs_exact_tangent_pair(in.x, in.g, in.rest),
+                              k.joined(k.guard_clamp(k.lbs_deform_terms(in.x, in.f, in.rest), 1e3))})
       EXPECT_LT((eigen(posed.n) - n).norm(), 10 * kAutodiff);
   }
 }
@@ -181,9 +183,9 @@ TYPED_TEST(LbsKernels, NormalsEqualTheEigenJacobian_Eq2_7_8_10_13_MMG06) {
     EXPECT_LT(angle(eigen(k.lbs_exact_inverse_transpose(in.x, in.g, in.rest).n),
                     J.inverse().transpose() * eigen(v.n)),
               kAgree);
-    for (const auto& posed :
-         {k.lbs_exact_tangent_pair(in.x, in.g, in.rest), k.lbs_deform_naive(in.x, in.f, in.rest),
-          k.lbs_deform(in.x, in.f, in.rest), k.lbs_deform_clamped(in.x, in.f, in.rest, 1e3)})
+    for (const auto& posed : {k.lbs_exact_tangent_pair(in.x, in.g, in.rest),
+                              k.lbs_deform_naive(in.x, in.f, in.rest), k.lbs_deform(in.x, in.f, in.rest),
+                              k.joined(k.guard_clamp(k.lbs_deform_terms(in.x, in.f, in.rest), 1e3))})
       EXPECT_LT(angle(handedness * eigen(posed.n), truth), kAgree);
   }
   EXPECT_GT(compared, kRounds / 4);
@@ -244,7 +246,7 @@ TYPED_TEST(LbsKernels, RigidMotionRotatesNormalsExactly) {
     expect(k.lbs_exact_tangent_pair(in.x, in.g, in.rest), handedness);
     expect(k.lbs_deform_naive(in.x, in.f, in.rest), handedness);
     expect(k.lbs_deform(in.x, in.f, in.rest), handedness);
-    expect(k.lbs_deform_clamped(in.x, in.f, in.rest, .9), handedness);
+    expect(k.joined(k.guard_clamp(k.lbs_deform_terms(in.x, in.f, in.rest), .9)), handedness);
   }
 }
 
@@ -355,8 +357,9 @@ TYPED_TEST(LbsKernels, PackEqualsFloatBitwise) {
            [&](auto& in) { return kf.lbs_deform_naive(in.x, in.f, in.rest); });
     expect(kp.finish(kp.lbs_deform(x, f, rest), rest, P(1)),
            [&](auto& in) { return kf.finish(kf.lbs_deform(in.x, in.f, in.rest), in.rest, 1); });
-    expect(kp.lbs_deform_clamped(x, f, rest, P(.3)),
-           [&](auto& in) { return kf.lbs_deform_clamped(in.x, in.f, in.rest, .3f); });
+    expect(kp.joined(kp.guard_clamp(kp.lbs_deform_terms(x, f, rest), P(.3))), [&](auto& in) {
+      return kf.joined(kf.guard_clamp(kf.lbs_deform_terms(in.x, in.f, in.rest), .3f));
+    });
   }
 }
 
@@ -408,10 +411,10 @@ TYPED_TEST(LbsKernels, StableFormDoesNotReadSlotZero_Eq13) {
   auto in = v.template as<double>();
   Kernels<double, N> k;
   const auto before = k.lbs_deform(in.x, in.f, in.rest),
-             guarded = k.lbs_deform_clamped(in.x, in.f, in.rest, .9);
+             guarded = k.joined(k.guard_clamp(k.lbs_deform_terms(in.x, in.f, in.rest), .9));
   in.f.alpha[0] = in.f.beta[0] = std::nan("");
   EXPECT_EQ(k.lbs_deform(in.x, in.f, in.rest).n, before.n);
-  EXPECT_EQ(k.lbs_deform_clamped(in.x, in.f, in.rest, .9).n, guarded.n);
+  EXPECT_EQ(k.joined(k.guard_clamp(k.lbs_deform_terms(in.x, in.f, in.rest), .9)).n, guarded.n);
 }
 
 // Large common translations cancel before they are rounded: what remains follows a frame near the origin.

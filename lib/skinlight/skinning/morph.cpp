@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight {
 

@@ -10,7 +10,7 @@
 #include "skinlight/core/random.h"
 #include "skinlight/mesh/normals.h"
 #include "skinlight/samples/procedural.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "skinlight/skinning/skin.h"
 #include "testing/rigs.h"
 

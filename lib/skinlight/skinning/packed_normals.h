@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "skinlight/preprocess/normal_record.h"
-#include "skinlight/skinning/method.h"
+#include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight {
 

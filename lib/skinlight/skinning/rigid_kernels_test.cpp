@@ -9,7 +9,7 @@
 #include "skinlight/core/counted.h"
 #include "skinlight/core/dual.h"
 #include "skinlight/core/random.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "testing/rigid_vertex.h"
 
 namespace skinlight {

@@ -1,220 +1,190 @@
-// What normals cost on the CPU, one thread, in nanoseconds per vertex: every mode of skin<float>, a plain
-// matrix-palette loop in Eigen (positions and normals as engines skin them) to compare with in the same run,
-// SkinBatch in blocks and in the file's order with every instruction set, and the kernel alone over float and
-// over four and eight lanes.
+// What skinning costs on real characters (SKINLIGHT_MODELS), one thread. Every round runs the yardstick first, a plain palette
+// loop in Eigen for positions, normals and tangents (palette_avx2_bench.h), then a plain copy of the bytes that the batch
+// reads and writes, then the batch: `of_palette` and `of_copy` are medians of the ratios within rounds, which drift far
+// less than times. Instructions per vertex:
+//   valgrind --tool=callgrind --toggle-collect='*pose_blocks*' skinlight_skinning_bench --benchmark_filter=NAME
 #include "skinlight/skinning/skin.h"
 
 #include <benchmark/benchmark.h>
 
-#include <Eigen/Dense>
-#include <array>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
-#include "skinlight/core/pack.h"
+#include "skinlight/asset/model_file.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/preprocess/deform_vectors.h"
-#include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/batch/batch.h"
-#include "skinlight/skinning/kernels.h"
+#include "skinlight/skinning/palette_avx2_bench.h"
 
 namespace skinlight {
 namespace {
 
-constexpr int kSlots = 4;
+struct Character {
+  RiggedMesh mesh;
+  NormalRecord factors;
+  NormalRecord vectors;
+  RotationCentres centres;
+  Pose pose;
 
-struct Scene {
-  RiggedMesh mesh = cylinder({}, {.segments = 300, .jitter = .2, .random_diagonals = true}).mesh;
-  NormalRecord factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = kSlots});
-  RotationCentres centres = rotation_centres(mesh, Surface(mesh.faces, weld(mesh)));
-  NormalRecord vectors = deform_vectors(mesh, Surface(mesh.faces, weld(mesh)), {.max_slots = kSlots});
-  Pose pose = cylinder_bend(.8);
-
+  explicit Character(Model model) : mesh(std::move(model.mesh)) {
+    limit_influences(mesh, 4);
+    const Surface surface(mesh.faces, weld(mesh));
+    factors = deform_factors(mesh, surface);
+    vectors = deform_vectors(mesh, surface);
+    centres = rotation_centres(mesh, surface);
+    pose = model.clips.empty() ? default_pose(model.skeleton)
+                               : pose_at(model.skeleton, model.clips[0], model.clips[0].duration / 2);
+  }
   SkinData data() const {
     SkinData all = factors;
-    all.centres = &centres;
     all.vectors = &vectors;
+    all.centres = &centres;
     return all;
   }
 };
 
-const Scene& scene() {
-  static const Scene scene;
-  return scene;
+const Character& character(const std::string& file) {
+  static std::map<std::string, Character> known;
+  const auto found = known.find(file);
+  if (found != known.end()) return found->second;
+  return known.emplace(file, read_model(std::filesystem::path(std::getenv("SKINLIGHT_MODELS")) / file))
+      .first->second;
 }
 
-void report(benchmark::State& state, int vertices) {
-  state.SetItemsProcessed(state.iterations() * vertices);
-  state.counters["per vertex"] = benchmark::Counter(
-      vertices, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
-}
-
-void eigen_palette(benchmark::State& state) {
-  const Scene& s = scene();
-  using Map = Eigen::Matrix<float, 3, 4>;
-  std::vector<Map> palette;
-  for (const Mat4x3d& m : s.pose.M) {
-    Map e;
-    for (int c = 0; c < 4; ++c) e.col(c) = Eigen::Vector3f(Vec3f(m[c]).x, Vec3f(m[c]).y, Vec3f(m[c]).z);
-    palette.push_back(e);
-  }
-  const auto count = static_cast<std::size_t>(s.mesh.vertex_count());
-  std::vector<Eigen::Vector3f> p0, n0, p(count), n(count);
-  std::vector<float> weight(s.factors.weight.begin(), s.factors.weight.end());
-  for (std::size_t v = 0; v < count; ++v) {
-    const Vec3f a(s.mesh.p0[v]), b(s.mesh.n0[v]);
-    p0.emplace_back(a.x, a.y, a.z);
-    n0.emplace_back(b.x, b.y, b.z);
-  }
-  for (auto _ : state) {
-    for (std::size_t v = 0; v < count; ++v) {
-      Map T = Map::Zero();
-      for (std::size_t k = 0; k < kSlots; ++k)
-        T += weight[v * kSlots + k] * palette[static_cast<std::size_t>(s.factors.bone[v * kSlots + k])];
-      p[v] = T * p0[v].homogeneous();
-      n[v] = (T.leftCols<3>() * n0[v]).normalized();
+bench::Palette palette_of(const Character& c) {
+  bench::Palette palette;
+  for (const Mat4x3d& m : c.pose.M)
+    for (int col = 0; col < 4; ++col)
+      for (int r = 0; r < 4; ++r)
+        palette.matrices.push_back(r < 3 ? static_cast<float>(m[col][r]) : col < 3 ? 0.0f : 1.0f);
+  for (int v = 0; v < c.mesh.vertex_count(); ++v)
+    for (int s = 0; s < 4; ++s) {
+      const bool used = s < c.mesh.slots;
+      palette.bone.push_back(c.mesh.bones_of(v)[used ? static_cast<std::size_t>(s) : 0]);
+      palette.weight.push_back(used ? static_cast<float>(c.mesh.weights_of(v)[static_cast<std::size_t>(s)])
+                                    : 0.0f);
     }
-    benchmark::DoNotOptimize(p.data());
-    benchmark::DoNotOptimize(n.data());
-    benchmark::ClobberMemory();
-  }
-  report(state, s.mesh.vertex_count());
+  const auto put = [](const std::vector<Vec3d>& from, std::vector<float>& to) {
+    for (const Vec3d& v : from)
+      for (const double x : {v.x, v.y, v.z}) to.push_back(static_cast<float>(x));
+  };
+  put(c.mesh.p0, palette.p0);
+  put(c.mesh.n0, palette.n0);
+  put(c.mesh.t0, palette.t0);
+  palette.p = palette.p0;
+  palette.n = palette.n0;
+  palette.t = palette.t0;
+  return palette;
 }
-BENCHMARK(eigen_palette)->Name("eigen_matrix_palette")->Unit(benchmark::kMillisecond);
 
-void run_mode(benchmark::State& state, Method method, NormalMode mode, const GuardOptions& guard) {
-  const Scene& s = scene();
-  for (auto _ : state)
-    benchmark::DoNotOptimize(skin<float>(s.mesh, s.data(), s.pose,
-                                         {.method = method, .mode = mode, .guard = guard, .threads = 1}));
-  report(state, s.mesh.vertex_count());
+double seconds_of(const auto& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  benchmark::ClobberMemory();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                   values.end());
+  return values[values.size() / 2];
+}
+
+// bytes: read and written by a run of `work`.
+void compare(benchmark::State& state, const Character& c, std::size_t bytes, const auto& work) {
+  const bool has_yardstick = best_instruction_set() == InstructionSet::avx2;
+  bench::Palette palette = palette_of(c);
+  const std::vector<char> from(bytes / 2, 1);
+  std::vector<char> to(from.size());
+  std::vector<double> of_palette, of_copy, nanoseconds;
+  for (auto _ : state) {
+    const double yardstick = has_yardstick ? seconds_of([&] { bench::pose_avx2(palette); }) : 1;
+    const double copy = seconds_of([&] { std::memcpy(to.data(), from.data(), from.size()); });
+    const double ours = seconds_of(work);
+    state.SetIterationTime(ours);
+    of_palette.push_back(ours / yardstick);
+    of_copy.push_back(ours / copy);
+    nanoseconds.push_back(1e9 * ours / c.mesh.vertex_count());
+  }
+  state.counters["ns_per_vertex"] = median(nanoseconds);
+  if (has_yardstick) state.counters["of_palette"] = median(of_palette);
+  state.counters["of_copy"] = median(of_copy);
+}
+
+std::size_t bytes_of(const SkinBatch& batch, Outputs outputs, bool file_order) {
+  const std::size_t written =
+      12 * static_cast<std::size_t>(outputs) *
+      static_cast<std::size_t>(file_order ? batch.vertex_count() : kBlockLanes * batch.block_count());
+  return batch.rest_bytes() + written;
 }
 
 template <class Out>
-void run_batch(benchmark::State& state, const SkinOptions& options, InstructionSet set) {
-  const Scene& s = scene();
-  SkinBatch batch(s.mesh, s.data(), options, set);
+void run_batch(benchmark::State& state, const std::string& file, const SkinOptions& options) {
+  const Character& c = character(file);
+  SkinBatch batch(c.mesh, c.data(), options);
   Out out;
-  for (auto _ : state) {
-    batch.skin(s.pose, out);
-    benchmark::ClobberMemory();
-  }
-  report(state, s.mesh.vertex_count());
+  compare(state, c, bytes_of(batch, options.outputs, std::is_same_v<Out, SkinnedMesh<float>>),
+          [&] { batch.skin(c.pose, out); });
+  state.counters["padding"] =
+      static_cast<double>(kBlockLanes * batch.block_count()) / batch.vertex_count() - 1;
 }
-
-void register_batch(const std::string& name, const SkinOptions& options) {
-  for (const InstructionSet set : instruction_sets()) {
-    const std::string prefix = "batch/" + std::string(name_of(set)) + "/" + name;
-    benchmark::RegisterBenchmark((prefix + "/blocks").c_str(), [=](benchmark::State& state) {
-      run_batch<PosedBlocks>(state, options, set);
-    })->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark((prefix + "/file order").c_str(), [=](benchmark::State& state) {
-      run_batch<SkinnedMesh<float>>(state, options, set);
-    })->Unit(benchmark::kMillisecond);
-  }
-}
-
-const bool kBatchRegistered = [] {
-  for (const MethodRow& method : methods())
-    for (const NormalMode mode : method.modes)
-      register_batch(std::string(method.name) + "/" + std::string(row(mode).name),
-                     {.method = method.method, .mode = mode, .threads = 1});
-  for (const GuardRow& row : guards())
-    if (row.guard != Guard::none)
-      register_batch("lbs/deform, " + std::string(row.name), {.guard = row.usual, .threads = 1});
-  return true;
-}();
-
-const bool kModesRegistered = [] {
-  for (const MethodRow& method : methods())
-    for (const NormalMode mode : method.modes)
-      benchmark::RegisterBenchmark(
-          ("skin/" + std::string(method.name) + "/" + std::string(row(mode).name)).c_str(),
-          [m = method.method, mode](benchmark::State& state) { run_mode(state, m, mode, {}); })
-          ->Unit(benchmark::kMillisecond);
-  for (const GuardRow& row : guards())
-    if (row.guard != Guard::none)
-      benchmark::RegisterBenchmark(("skin/lbs/deform, " + std::string(row.name)).c_str(),
-                                   [guard = row.usual](benchmark::State& state) {
-                                     run_mode(state, Method::lbs, NormalMode::deform, guard);
-                                   })
-          ->Unit(benchmark::kMillisecond);
-  return true;
-}();
-
-// The kernel's input as a vertex buffer holds it, transforms already looked up, so that only arithmetic
-// counts.
-template <class Real>
-struct KernelInput {
-  using K = Kernels<Real, kSlots>;
-  typename K::Influences x;
-  typename K::DeformFactors f;
-  typename K::RestVertex rest;
-};
-
-KernelInput<float> input_at(const Scene& s, int vertex) {
-  KernelInput<float> in;
-  for (int k = 0; k < kSlots; ++k) {
-    const std::size_t i = s.factors.at(vertex, k);
-    in.x.w[k] = static_cast<float>(s.factors.weight[i]);
-    in.x.M[k] = Mat4x3f(s.pose.M[static_cast<std::size_t>(s.factors.bone[i])]);
-    in.f.alpha[k] = static_cast<float>(s.factors.alpha[i]);
-    in.f.beta[k] = static_cast<float>(s.factors.beta[i]);
-  }
-  const auto v = static_cast<std::size_t>(vertex);
-  in.rest = {Vec3f(s.mesh.p0[v]), Vec3f(s.mesh.n0[v]), Vec3f(s.mesh.t0[v]), Vec3f(s.mesh.b0[v])};
-  return in;
-}
-
-// Inputs side by side. Inputs are plain arrays of scalars, so they transpose as such.
-template <int Lanes>
-KernelInput<Pack<Lanes>> side_by_side(const std::array<KernelInput<float>, Lanes>& lanes) {
-  constexpr std::size_t kScalars = sizeof(KernelInput<float>) / sizeof(float);
-  static_assert(sizeof(KernelInput<Pack<Lanes>>) == kScalars * sizeof(Pack<Lanes>));
-  KernelInput<Pack<Lanes>> packed;
-  for (std::size_t i = 0; i < kScalars; ++i) {
-    float values[Lanes];
-    for (std::size_t l = 0; l < Lanes; ++l) values[l] = reinterpret_cast<const float*>(&lanes[l])[i];
-    reinterpret_cast<Pack<Lanes>*>(&packed)[i] = Pack<Lanes>::load(values);
-  }
-  return packed;
-}
-
-constexpr int kKernelVertices = 4096;  // inputs that stay in the second-level cache
 
 template <class Real>
-void run_kernel(benchmark::State& state, const std::vector<KernelInput<Real>>& inputs) {
-  using K = Kernels<Real, kSlots>;
-  std::vector<typename K::PosedVertex> out(inputs.size());
-  for (auto _ : state) {
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      out[i] =
-          K().finish(K().lbs_deform(inputs[i].x, inputs[i].f, inputs[i].rest), inputs[i].rest, Real(1.0));
-    benchmark::DoNotOptimize(out.data());
-    benchmark::ClobberMemory();
-  }
-  report(state, kKernelVertices);
+void run_skin(benchmark::State& state, const std::string& file, const SkinOptions& options) {
+  const Character& c = character(file);
+  compare(state, c, 24 * sizeof(Real) * c.mesh.p0.size(),
+          [&] { skin<Real>(c.mesh, c.data(), c.pose, options); });
 }
 
-void kernel_float(benchmark::State& state) {
-  std::vector<KernelInput<float>> inputs;
-  for (int v = 0; v < kKernelVertices; ++v) inputs.push_back(input_at(scene(), v));
-  run_kernel(state, inputs);
+void add(const std::string& name, const auto& run, const std::string& file, const SkinOptions& options) {
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { run(state, file, options); })
+      ->UseManualTime()
+      ->Unit(benchmark::kMicrosecond);
 }
-BENCHMARK(kernel_float)->Name("lbs_deform kernel/float");
 
-template <int Lanes>
-void kernel_pack(benchmark::State& state) {
-  std::vector<KernelInput<Pack<Lanes>>> inputs;
-  for (int v = 0; v < kKernelVertices; v += Lanes) {
-    std::array<KernelInput<float>, Lanes> lanes;
-    for (int l = 0; l < Lanes; ++l) lanes[static_cast<std::size_t>(l)] = input_at(scene(), v + l);
-    inputs.push_back(side_by_side<Lanes>(lanes));
-  }
-  run_kernel(state, inputs);
+void add_batch(const std::string& name, const std::string& file, const SkinOptions& options) {
+  add(name + "/blocks", run_batch<PosedBlocks>, file, options);
+  add(name + "/file order", run_batch<SkinnedMesh<float>>, file, options);
 }
-BENCHMARK(kernel_pack<4>)->Name("lbs_deform kernel/pack of 4");
-BENCHMARK(kernel_pack<8>)->Name("lbs_deform kernel/pack of 8");
+
+void add_character(const std::string& name, const std::string& file) {
+  constexpr std::pair<Outputs, const char*> kOutputs[] = {{Outputs::positions, "P"},
+                                                          {Outputs::normals, "P+N"},
+                                                          {Outputs::tangents, "P+N+T"},
+                                                          {Outputs::frame, "P+N+T+B"}};
+  for (const auto& [outputs, label] : kOutputs)
+    add_batch(name + "/lbs/deform/" + label, file, {.threads = 1, .outputs = outputs});
+  for (const KernelRow& kernel : kernel_rows())
+    if (kernel.method != Method::lbs || kernel.mode != NormalMode::deform)
+      add_batch(name + "/" + std::string(row(kernel.method).name) + "/" + std::string(row(kernel.mode).name) +
+                    "/P+N+T",
+                file,
+                {.method = kernel.method, .mode = kernel.mode, .threads = 1, .outputs = Outputs::tangents});
+  for (const GuardRow& guard : guards())
+    if (guard.guard != Guard::none)
+      add_batch(name + "/lbs/deform, " + std::string(guard.name) + "/P+N+T", file,
+                {.guard = guard.usual, .threads = 1, .outputs = Outputs::tangents});
+  add(name + "/skin<float>/lbs/deform/P+N+T+B", run_skin<float>, file, {.threads = 1});
+  add(name + "/skin<double>/lbs/deform/P+N+T+B", run_skin<double>, file, {.threads = 1});
+}
+
+const bool kRegistered = [] {
+  if (!std::getenv("SKINLIGHT_MODELS")) {
+    std::fprintf(stderr, "SKINLIGHT_MODELS is not set: no characters to skin\n");
+    return false;
+  }
+  add_character("quaternius-formal", "quaternius-formal/Formal.gltf");
+  add_character("cesium-man", "cesium-man/cesium_man.gltf");
+  add_character("makehuman-body", "makehuman-body/mh_body_sub1_4inf.glb");
+  return true;
+}();
 
 }  // namespace
 }  // namespace skinlight

@@ -13,6 +13,7 @@
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/samples/procedural.h"
+#include "skinlight/skinning/detail/pose_reader.h"
 #include "testing/rigs.h"
 
 namespace skinlight {
@@ -434,7 +435,8 @@ TEST(Skin, FactorsWithoutDerivativesServeTheModesThatReadNone) {
       SCOPED_TRACE(std::string(method.name) + " " + std::string(row(mode).name));
       const SkinOptions options{.method = method.method, .mode = mode};
       ++modes;
-      if (row(mode).needs_gradients || mode == NormalMode::smoothed) {
+      const KernelReads& reads = kernel_row(method.method, mode).traits.reads;
+      if (reads.gradients || reads.smooth) {
         ++refused;
         try {
           skin<double>(mesh, data_of(light), pose, options);
@@ -461,17 +463,59 @@ TEST(Skin, KernelSlotsAreTheSmallestThatHold) {
 }
 
 TEST(Skin, NormalSideFollowsTheTable) {
-  Pose pose = rest_pose(1);
   for (const double orientation : {1.0, -1.0})
     for (const double handedness : {1.0, -1.0}) {
-      pose.orientation = orientation;
-      EXPECT_EQ(normal_side(NormalMode::standard, handedness, pose), 1);
-      EXPECT_EQ(normal_side(NormalMode::inverse_transpose, handedness, pose), 1);
-      EXPECT_EQ(normal_side(NormalMode::cofactors, handedness, pose), orientation);
+      const auto side = [&](NormalMode mode) { return normal_side(row(mode).side, handedness, orientation); };
+      EXPECT_EQ(side(NormalMode::standard), 1);
+      EXPECT_EQ(side(NormalMode::inverse_transpose), 1);
+      EXPECT_EQ(side(NormalMode::cofactors), orientation);
       for (const NormalMode mode : {NormalMode::tangent_pair, NormalMode::deform_naive, NormalMode::deform,
                                     NormalMode::smoothed, NormalMode::deform_vectors})
-        EXPECT_EQ(normal_side(mode, handedness, pose), orientation * handedness);
+        EXPECT_EQ(side(mode), orientation * handedness);
     }
+}
+
+// Standard skinning reads bones and weights only: any source of them will do.
+TEST(Skin, StandardModesDoWithoutFactors) {
+  Random random(31);
+  const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 4, 3, random);
+  const Surface surface(mesh.faces, weld(mesh));
+  const NormalRecord factors = deform_factors(mesh, surface);
+  const RotationCentres centres = rotation_centres(mesh, surface);
+  const Pose pose = test_rigs::random_rigid_pose(4, random);
+  SkinData with = factors, without;
+  with.centres = without.centres = &centres;
+  for (const MethodRow& method : methods()) {
+    SCOPED_TRACE(method.name);
+    const SkinOptions options{.method = method.method, .mode = NormalMode::standard};
+    const auto expected = skin<double>(mesh, with, pose, options),
+               actual = skin<double>(mesh, without, pose, options);
+    EXPECT_EQ(actual.p, expected.p);
+    EXPECT_EQ(actual.n, expected.n);
+    try {
+      skin<double>(mesh, without, pose, {.method = method.method, .mode = method.derivative});
+      ADD_FAILURE() << "accepted";
+    } catch (const InputError& e) {
+      EXPECT_STREQ(e.what(), "deform factors: are missing; the normal mode needs them");
+    }
+  }
+}
+
+// What is not asked for is not there, and what is asked for does not depend on it.
+TEST(Skin, OutputsAreThoseAskedFor) {
+  Random random(32);
+  const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 4, 3, random);
+  const NormalRecord factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)));
+  const Pose pose = test_rigs::random_rigid_pose(4, random);
+  const SkinnedMesh<double> all = skin<double>(mesh, factors, pose);
+  for (const Outputs outputs : {Outputs::positions, Outputs::normals, Outputs::tangents, Outputs::frame}) {
+    const SkinnedMesh<double> some = skin<double>(mesh, factors, pose, {.outputs = outputs});
+    const std::vector<Vec3d> none;
+    EXPECT_EQ(some.p, all.p);
+    EXPECT_EQ(some.n, outputs >= Outputs::normals ? all.n : none);
+    EXPECT_EQ(some.t, outputs >= Outputs::tangents ? all.t : none);
+    EXPECT_EQ(some.b, outputs >= Outputs::frame ? all.b : none);
+  }
 }
 
 }  // namespace

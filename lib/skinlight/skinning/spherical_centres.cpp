@@ -49,14 +49,14 @@ Eigen::Vector3d centre(std::span<const int> bones, const std::vector<RigidMotion
 
 }  // namespace
 
-BoneSets bone_sets(const RiggedMesh& mesh, const NormalRecord& factors) {
+BoneSets bone_sets(const RiggedMesh& mesh, const VertexSlots& slots) {
   BoneSets sets;
   std::map<std::vector<int>, int> index;
   std::vector<int> vertices;  // #sets
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     std::vector<int> bones;
-    for (int s = 0; s < factors.slots; ++s)
-      if (factors.weight[factors.at(v, s)] > 0) bones.push_back(factors.bone[factors.at(v, s)]);
+    for (int s = 0; s < slots.slots; ++s)
+      if (slots.weight[slots.at(v, s)] > 0) bones.push_back(slots.bone[slots.at(v, s)]);
     std::sort(bones.begin(), bones.end());
     bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
     const auto [entry, is_new] = index.try_emplace(bones, static_cast<int>(sets.bones.size()));

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/rig/rigged_mesh.h"
 #include "skinlight/rig/rigid_pose.h"
+#include "skinlight/skinning/skin_data.h"
 
 namespace skinlight {
 
@@ -16,7 +16,7 @@ struct BoneSets {
   std::vector<int> of_vertex;           // #V
 };
 
-BoneSets bone_sets(const RiggedMesh& mesh, const NormalRecord& factors);
+BoneSets bone_sets(const RiggedMesh& mesh, const VertexSlots& slots);
 
 // Angle in radians between two rotations up to which a direction in which the bones' images of a centre
 // differ counts as none. Rounding of the centre grows with one over it, and what another centre would change

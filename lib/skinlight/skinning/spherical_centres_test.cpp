@@ -124,7 +124,7 @@ TEST(BoneSets, AreTheBonesOfPositiveWeightWhateverTheirOrder) {
   f.slots = 3;
   f.bone = {2, 1, 2, 1, 2, 3, 3, 3, 3, 1, 2, 0};
   f.weight = {.6, .4, 0, .5, .5, 0, 1, 0, 0, .4, .3, .3};
-  const BoneSets sets = bone_sets(mesh, f);
+  const BoneSets sets = bone_sets(mesh, {f.slots, f.bone, f.weight});
   EXPECT_EQ(sets.bones, (std::vector<std::vector<int>>{{1, 2}, {3}, {0, 1, 2}}));
   EXPECT_EQ(sets.of_vertex, (std::vector<int>{0, 0, 1, 2}));
   EXPECT_EQ(sets.reach, (std::vector<Vec3d>{{.5, 0, 0}, {4, 0, 0}, {0, 1, 0}}));

@@ -129,7 +129,7 @@ std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& pose, 
                                     const CentreField* field) {
   switch (method) {
     case Method::lbs:
-      break;
+      return analytic_lbs_normals(rig, pose);
     case Method::dqs:
       return analytic_dqs_normals(rig, pose);
     case Method::crs:
@@ -140,13 +140,13 @@ std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& pose, 
     case Method::log:
       return analytic_log_normals(rig, pose);
   }
-  return analytic_lbs_normals(rig, pose);
+  return {};
 }
 
 std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& pose, Method method) {
   switch (method) {
     case Method::lbs:
-      break;
+      return blended_linear(mesh, pose);
     case Method::dqs:
     case Method::crs:
     case Method::sbs:
@@ -154,7 +154,7 @@ std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& pose, Method
     case Method::log:
       return blended_log_rotation(mesh, pose);
   }
-  return blended_linear(mesh, pose);
+  return {};
 }
 
 std::vector<Vec3d> analytic_pill_normals(const ProceduralRig& rig, Vec3d d) {

@@ -11,7 +11,7 @@
 #include "skinlight/rig/pose.h"
 #include "skinlight/rig/procedural_rig.h"
 #include "skinlight/rig/rigged_mesh.h"
-#include "skinlight/skinning/method.h"
+#include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight {
 

@@ -11,37 +11,48 @@
 
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "skinlight/core/cpu.h"
+#include "skinlight/skinning/block_loop.h"
 #include "skinlight/skinning/skin.h"
 
 namespace skinlight {
 
-enum class InstructionSet {
-  portable,  // four lanes, as the compiler makes them for the oldest machine of the kind
-  avx2,      // eight
-};
+// Posed vertices in blocks of eight, component by component: posed.n(block)[1][3] is the y of the normal in lane 3. Lanes
+// that stand for no vertex repeat one of the block.
+struct PosedBlocks {
+  struct alignas(kBlockLanes * sizeof(float)) Row {
+    float lane[kBlockLanes];
+    float operator[](int i) const { return lane[i]; }
+  };
+  Outputs outputs = Outputs::frame;
+  std::vector<Row> rows;  // per block x, y, z of p, n, t, b, as far as asked for
 
-// Those that this build has and this machine runs, the fastest last. All give the same bytes.
-std::span<const InstructionSet> instruction_sets();
-std::string_view name_of(InstructionSet set);
+  std::size_t rows_of_block() const { return 3 * static_cast<std::size_t>(outputs); }
+  // The rows x, y and z of a block; what was not asked for is not there.
+  const Row* p(int block) const { return of(block, 0); }
+  const Row* n(int block) const { return of(block, 1); }
+  const Row* t(int block) const { return of(block, 2); }
+  const Row* b(int block) const { return of(block, 3); }
 
-// Eight posed vertices, component by component: n[1][3] is the y of the normal in lane 3. Lanes that stand
-// for no vertex repeat one of the block.
-struct alignas(64) PosedBlock {
-  static constexpr int kLanes = 8;
-  float p[3][kLanes], t[3][kLanes], b[3][kLanes], n[3][kLanes];
+ private:
+  const Row* of(int block, std::size_t which) const {
+    return rows.data() + static_cast<std::size_t>(block) * rows_of_block() + 3 * which;
+  }
 };
-using PosedBlocks = std::vector<PosedBlock>;
 
 // A rigged mesh prepared for one method, normal mode and guard. Copies share what they prepared and may pose
 // at the same time; one of them may not.
 class SkinBatch {
  public:
-  // Copies what it needs. Throws InputError as skin() does for mesh, data, method and mode.
+  // Copies what it needs. Throws InputError as skin() does for mesh, data, method and mode. set: one of
+  // usable_instruction_sets(); all give the same bytes.
   SkinBatch(const RiggedMesh& mesh, const SkinData& data, const SkinOptions& options = {},
-            InstructionSet set = instruction_sets().back());
+            InstructionSet set = best_instruction_set());
+  // With a kernel of your own (skin_with.h), or other loops over the table's: loop_of() over packs of any lanes.
+  SkinBatch(LoopOf<float> loops, const KernelTraits& traits, const RiggedMesh& mesh, const SkinData& data,
+            const SkinOptions& options = {});
   ~SkinBatch();
   SkinBatch(const SkinBatch&);
   SkinBatch& operator=(const SkinBatch&);
@@ -54,11 +65,13 @@ class SkinBatch {
   void skin(const Pose& pose, SkinnedMesh<float>& out);
 
   int vertex_count() const;
-  // The vertex of the file in each lane of each block, -1 for padding. #blocks by PosedBlock::kLanes
+  // The vertex of the file in each lane of each block, -1 for padding. #blocks by kBlockLanes
   std::span<const int> vertices() const;
   int block_count() const;
-  // Runs of blocks whose vertices share their bones.
+  // Runs of blocks whose vertices share their bones, and blocks whose vertices do not.
   int run_count() const;
+  // What a pose reads of the mesh at rest.
+  std::size_t rest_bytes() const;
 
  private:
   struct Prepared;

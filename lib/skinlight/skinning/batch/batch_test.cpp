@@ -16,6 +16,7 @@
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/samples/procedural.h"
+#include "skinlight/skinning/skin_with.h"
 #include "testing/rigs.h"
 #include "testing/skin_data.h"
 
@@ -86,19 +87,21 @@ std::string name_of(const SkinOptions& o) {
 }
 
 SkinnedMesh<float> in_file_order(const SkinBatch& batch, const PosedBlocks& posed) {
-  const auto count = static_cast<std::size_t>(batch.vertex_count());
-  SkinnedMesh<float> out{std::vector<Vec3f>(count), std::vector<Vec3f>(count), std::vector<Vec3f>(count),
-                         std::vector<Vec3f>(count)};
+  SkinnedMesh<float> out;
+  int outputs = static_cast<int>(posed.outputs);
+  for (std::vector<Vec3f>* values : {&out.p, &out.n, &out.t, &out.b})
+    if (outputs-- > 0) values->resize(static_cast<std::size_t>(batch.vertex_count()));
   for (int block = 0; block < batch.block_count(); ++block)
-    for (int lane = 0; lane < PosedBlock::kLanes; ++lane) {
-      const int vertex = batch.vertices()[static_cast<std::size_t>(block * PosedBlock::kLanes + lane)];
+    for (int lane = 0; lane < kBlockLanes; ++lane) {
+      const int vertex = batch.vertices()[static_cast<std::size_t>(block * kBlockLanes + lane)];
       if (vertex < 0) continue;
-      const auto v = static_cast<std::size_t>(vertex);
-      const PosedBlock& of = posed[static_cast<std::size_t>(block)];
-      out.p[v] = {of.p[0][lane], of.p[1][lane], of.p[2][lane]};
-      out.t[v] = {of.t[0][lane], of.t[1][lane], of.t[2][lane]};
-      out.b[v] = {of.b[0][lane], of.b[1][lane], of.b[2][lane]};
-      out.n[v] = {of.n[0][lane], of.n[1][lane], of.n[2][lane]};
+      const auto put = [&](std::vector<Vec3f>& to, const PosedBlocks::Row* rows) {
+        if (!to.empty()) to[static_cast<std::size_t>(vertex)] = {rows[0][lane], rows[1][lane], rows[2][lane]};
+      };
+      put(out.p, posed.p(block));
+      put(out.n, posed.n(block));
+      put(out.t, posed.t(block));
+      put(out.b, posed.b(block));
     }
   return out;
 }
@@ -111,7 +114,7 @@ bool equal(const SkinnedMesh<float>& a, const SkinnedMesh<float>& b) {
 void expect_equal_to_skin(const Rig& rig, const Pose& pose) {
   for (const SkinOptions& options : all_options()) {
     const SkinnedMesh<float> expected = skin<float>(rig.mesh, rig.data(), pose, options);
-    for (const InstructionSet set : instruction_sets()) {
+    for (const InstructionSet set : usable_instruction_sets()) {
       SkinBatch batch(rig.mesh, rig.data(), options, set);
       PosedBlocks blocks;
       batch.skin(pose, blocks);
@@ -133,7 +136,7 @@ TEST_P(BatchSlots, EqualSkinInEveryMethodModeGuardAndInstructionSet) {
         jagged ? test_meshes::bumpy_sphere(2, random) : test_meshes::terrain(9, .2, random);
     RiggedMesh mesh =
         jagged ? test_rigs::bind_jagged(shape, 9, slots, random) : test_rigs::bind(shape, 9, slots, random);
-    ASSERT_NE(mesh.vertex_count() % PosedBlock::kLanes, 0);
+    ASSERT_NE(mesh.vertex_count() % kBlockLanes, 0);
     const Pose rigid = test_rigs::random_rigid_pose(9, random, 1, .6);
     Pose far = rigid;
     for (Mat4x3d& M : far.M) M[3] += Vec3d(300, -200, 400);
@@ -204,15 +207,15 @@ TEST(SkinBatch, SlotsWithHolesEqualSkin) {
 }
 
 // Runs of one vertex each: every vertex has bones of its own.
-TEST(SkinBatch, OneSetOfBonesPerVertexEqualsSkin) {
+TEST(SkinBatch, OneSetOfBonesPerVertexEqualsSkinAndSharesBlocks) {
   Random random(3);
   RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 2, 2, random);
   mesh.bone_count = 2 * mesh.vertex_count();
   for (std::size_t i = 0; i < mesh.bone.size(); ++i) mesh.bone[i] = static_cast<int>(i);
   const Rig rig(mesh, 4);
   const SkinBatch batch(rig.mesh, rig.data());
-  EXPECT_EQ(batch.run_count(), mesh.vertex_count());
-  EXPECT_EQ(batch.block_count(), mesh.vertex_count());
+  EXPECT_EQ(batch.run_count(), batch.block_count());
+  EXPECT_EQ(batch.block_count(), (mesh.vertex_count() + kBlockLanes - 1) / kBlockLanes);
   expect_equal_to_skin(rig, test_rigs::random_rigid_pose(mesh.bone_count, random));
 }
 
@@ -248,8 +251,7 @@ TEST(SkinBatch, EveryVertexHasOneLaneAndPaddingEndsRuns) {
   const SkinBatch batch(mesh, factors_of(mesh));
   std::multiset<int> seen;
   for (int block = 0; block < batch.block_count(); ++block) {
-    const auto lanes =
-        batch.vertices().subspan(static_cast<std::size_t>(block * PosedBlock::kLanes), PosedBlock::kLanes);
+    const auto lanes = batch.vertices().subspan(static_cast<std::size_t>(block * kBlockLanes), kBlockLanes);
     EXPECT_GE(lanes[0], 0);
     for (std::size_t lane = 1; lane < lanes.size(); ++lane)
       if (lanes[lane - 1] < 0) {
@@ -260,8 +262,7 @@ TEST(SkinBatch, EveryVertexHasOneLaneAndPaddingEndsRuns) {
   }
   EXPECT_EQ(seen.size(), mesh.p0.size());
   EXPECT_EQ(std::set<int>(seen.begin(), seen.end()).size(), mesh.p0.size());
-  EXPECT_LT(batch.block_count() * PosedBlock::kLanes - mesh.vertex_count(),
-            PosedBlock::kLanes * batch.run_count());
+  EXPECT_LT(batch.block_count() * kBlockLanes - mesh.vertex_count(), kBlockLanes / 2 * batch.run_count());
 }
 
 TEST(SkinBatch, InstructionSetAndThreadCountDoNotChangeAByte) {
@@ -271,14 +272,15 @@ TEST(SkinBatch, InstructionSetAndThreadCountDoNotChangeAByte) {
   const Pose pose = test_rigs::random_rigid_pose(8, random);
   for (const Method method : {Method::lbs, Method::dqs}) {
     PosedBlocks one;
-    SkinBatch(mesh, factors, {.method = method, .threads = 1}, InstructionSet::portable).skin(pose, one);
-    ASSERT_GT(one.size(), 2 * 1024U);  // several ranges
-    for (const InstructionSet set : instruction_sets())
+    SkinBatch(mesh, factors, {.method = method, .threads = 1}, InstructionSet::baseline).skin(pose, one);
+    ASSERT_GT(one.rows.size(), 2 * 1024U * one.rows_of_block());  // several ranges
+    for (const InstructionSet set : usable_instruction_sets())
       for (const int threads : {1, 2, 3, 0}) {
         PosedBlocks many;
         SkinBatch(mesh, factors, {.method = method, .threads = threads}, set).skin(pose, many);
-        ASSERT_EQ(many.size(), one.size());
-        EXPECT_EQ(std::memcmp(many.data(), one.data(), one.size() * sizeof(PosedBlock)), 0)
+        ASSERT_EQ(many.rows.size(), one.rows.size());
+        EXPECT_EQ(std::memcmp(many.rows.data(), one.rows.data(), one.rows.size() * sizeof(PosedBlocks::Row)),
+                  0)
             << name_of(set) << " " << threads;
       }
   }
@@ -375,12 +377,52 @@ TEST(SkinBatch, WhatDoesNotBelongTogetherIsAnError) {
   EXPECT_THAT(error(good, {.guard = {Guard::joint, 1}}, 4), HasSubstr("c = 1.000000 of the guard"));
 }
 
-TEST(SkinBatch, MachineHasThePortableSetAndRefusesWhatItLacks) {
-  ASSERT_FALSE(instruction_sets().empty());
-  EXPECT_EQ(instruction_sets()[0], InstructionSet::portable);
-#if defined(__x86_64__)
-  EXPECT_EQ(instruction_sets().size() == 2, __builtin_cpu_supports("avx2") != 0);
-#endif
+TEST(SkinBatch, OutputsAreThoseAskedFor) {
+  Random random(12);
+  const RiggedMesh mesh = test_rigs::bind(test_meshes::bumpy_sphere(2, random), 6, 4, random);
+  const NormalRecord factors = factors_of(mesh);
+  const Pose pose = test_rigs::random_rigid_pose(6, random);
+  for (const Outputs outputs : {Outputs::positions, Outputs::normals, Outputs::tangents, Outputs::frame})
+    for (const Method method : {Method::lbs, Method::dqs}) {
+      const SkinOptions options{.method = method, .guard = kRecommendedGuard, .outputs = outputs};
+      const SkinnedMesh<float> expected = skin<float>(mesh, factors, pose, options);
+      SkinBatch batch(mesh, factors, options);
+      PosedBlocks blocks;
+      batch.skin(pose, blocks);
+      EXPECT_EQ(blocks.rows.size(),
+                static_cast<std::size_t>(batch.block_count()) * 3 * static_cast<std::size_t>(outputs));
+      EXPECT_TRUE(equal(in_file_order(batch, blocks), expected));
+      SkinnedMesh<float> posed;
+      batch.skin(pose, posed);
+      EXPECT_TRUE(equal(posed, expected));
+      EXPECT_EQ(posed.n.empty(), outputs == Outputs::positions);
+    }
+}
+
+// Deform factors by another kernel than the table's: the same through the public way.
+struct Mine {
+  static constexpr KernelTraits traits = {.reads = {.factors = true}};
+  template <class K>
+  static typename K::PosedVertex run(const KernelInput<K>& in) {
+    return K().lbs_deform(in.x, in.f, in.rest);
+  }
+};
+
+TEST(SkinBatch, KernelsOfOnesOwnRunInTheSameLoops) {
+  Random random(13);
+  const RiggedMesh mesh = test_rigs::bind(test_meshes::bumpy_sphere(2, random), 6, 4, random);
+  const NormalRecord factors = factors_of(mesh);
+  const Pose pose = test_rigs::random_rigid_pose(6, random);
+  const SkinnedMesh<float> expected = skin<float>(mesh, factors, pose);
+  EXPECT_TRUE(equal((skin_with<Mine, float>(mesh, factors, pose)), expected));
+  EXPECT_EQ((skin_with<Mine, double>(mesh, factors, pose)).n, skin<double>(mesh, factors, pose).n);
+  SkinBatch batch(loop_of<Mine, Pack<4>, float>, Mine::traits, mesh, factors);
+  SkinnedMesh<float> posed;
+  batch.skin(pose, posed);
+  EXPECT_TRUE(equal(posed, expected));
+}
+
+TEST(SkinBatch, RefusesAnInstructionSetThatIsNone) {
   Random random(10);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 2, 2, random);
   EXPECT_THROW(SkinBatch(mesh, factors_of(mesh), {}, static_cast<InstructionSet>(7)), InputError);

@@ -3,7 +3,7 @@
 namespace skinlight {
 
 void sum_pair_sources(const PairSource* sources, long count, double largest, RowBlock& rows) {
-  sum_block<16>(sources, count, largest, rows);
+  sum_block<4>(sources, count, largest, rows);
 }
 
 }  // namespace skinlight

@@ -4,7 +4,7 @@
 namespace skinlight {
 
 void sum_pair_sources_avx2(const PairSource* sources, long count, double largest, RowBlock& rows) {
-  sum_block<32>(sources, count, largest, rows);
+  sum_block<8>(sources, count, largest, rows);
 }
 
 }  // namespace skinlight

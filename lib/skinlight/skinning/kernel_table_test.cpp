@@ -1,9 +1,11 @@
-#include "skinlight/skinning/method.h"
+#include "skinlight/skinning/kernel_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <stdexcept>
+#include <string>
 
 #include "skinlight/core/error.h"
 
@@ -31,6 +33,30 @@ TEST(Methods, NamesAndRowsAreInverse) {
   EXPECT_EQ(row(Method::lbs).name, "lbs");
   EXPECT_EQ(row(Method::dqs).name, "dqs");
   EXPECT_EQ(row(NormalMode::deform).name, "deform");
+}
+
+// Which kernels guards act on: those that add something of varying weights to T t0.
+TEST(Kernels, GuardsActOnStableDerivatives) {
+  std::string guarded;
+  for (const KernelRow& k : kernel_rows())
+    if (k.guards) guarded += std::string(row(k.method).name) + "/" + std::string(row(k.mode).name) + " ";
+  EXPECT_EQ(
+      guarded,
+      "lbs/deform lbs/smoothed lbs/deform-vectors dqs/exact dqs/smoothed crs/exact-fixed-centre crs/exact "
+      "crs/smoothed sbs/exact sbs/smoothed log/exact log/smoothed ");
+}
+
+TEST(Kernels, AreFoundByMethodAndMode) {
+  for (const KernelRow& k : kernel_rows()) EXPECT_EQ(&kernel_row(k.method, k.mode), &k);
+  EXPECT_THROW(kernel_row(Method::dqs, NormalMode::cofactors), InputError);
+  EXPECT_THROW(kernel_row(Method::lbs, NormalMode::exact), InputError);
+}
+
+// [TPS14 Table 1]: what the standard method takes with affine transforms of N bones, 12 N + 36.
+TEST(Kernels, OperationsAreThoseOfTheStandardMethod_Table1) {
+  for (const int slots : {1, 2, 3, 4, 6, 8})
+    EXPECT_EQ(kernel_operations(Method::lbs, NormalMode::standard, slots), 12 * slots + 36) << slots;
+  EXPECT_THROW(kernel_operations(Method::lbs, NormalMode::standard, 5), std::logic_error);
 }
 
 TEST(Methods, UnknownNamesListTheKnownOnes) {
