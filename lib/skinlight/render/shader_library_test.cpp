@@ -119,11 +119,24 @@ TEST(ShaderLibrary, MistakesInIncludesNameFileAndLine) {
   EXPECT_EQ(assembly_error("#version 330 core\n\n#include \"kernels/none.glsl\"\n"),
             "shaders/programs/a.vert:3: \"kernels/none.glsl\": no such file under shaders/");
   EXPECT_EQ(assembly_error("#version 330 core\n# include <kernels/none.glsl>\n"),
-            "shaders/programs/a.vert:2: #include: expected a name in quotes");
+            "shaders/programs/a.vert:2: #include: expected a name in quotes or a define");
+  EXPECT_EQ(
+      assembly_error("#version 330 core\n#include KERNEL_FILE\n"),
+      "shaders/programs/a.vert:2: #include: 'KERNEL_FILE' is no define that stands for a name in quotes");
   EXPECT_EQ(assembly_error("void main() {}\n"),
             "shaders/programs/a.vert:1: the first line of a program must be #version");
   // A file that includes itself is a file included once.
   EXPECT_EQ(assembly_error("#version 330 core\n#include \"programs/a.vert\"\n"), "assembled");
+}
+
+TEST(ShaderLibrary, AnIncludeMayNameADefine) {
+  const ShaderFiles library{{"programs/a.vert", "#version 330 core\n#include FILE  // of a variant\n"},
+                            {"kernels/one.glsl", "float one() { return 1.0; }\n"}};
+  const Define file{"FILE", "\"kernels/one.glsl\""};
+  const ShaderText shader = assemble_shader(library, "programs/a.vert", {&file, 1});
+  EXPECT_THAT(shader.files, ElementsAre("programs/a.vert", "kernels/one.glsl"));
+  EXPECT_THAT(shader.text, HasSubstr("float one()"));
+  EXPECT_THAT(shader.text, testing::Not(HasSubstr("#define FILE")));  // GLSL has no strings
 }
 
 TEST(ShaderLibrary, ThePreludeIsGlsl) {
