@@ -25,8 +25,9 @@ void append_texel(std::vector<float>& texels, Vec3d v) {
 
 std::vector<Define> kernel_defines(const SkinOptions& options) {
   const KernelRow& kernel = kernel_row(options.method, options.mode);
+  const std::string quote = "\"";
   std::vector<Define> defines = {{"KERNEL", kernel_call(kernel, options.guard.guard)},
-                                 {"KERNEL_FILE", "\"" + std::string(row(options.method).files) + "\""}};
+                                 {"KERNEL_FILE", quote + std::string(row(options.method).files) + quote}};
   const auto define = [&](bool wanted, const char* name) {
     if (wanted) defines.push_back({name, "1"});
   };
