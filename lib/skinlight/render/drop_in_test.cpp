@@ -184,7 +184,7 @@ float largest(Vec3f v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs
 void expect_like_the_library(const std::vector<Posed>& posed, const Rig& rig, const GuardOptions& guard,
                              float size) {
   SkinData data(rig.factors);
-  data.vectors = &rig.vectors;
+  if (rig.vectors.slots > 0) data.vectors = &rig.vectors;
   const NormalMode mode = rig.vectors.slots > 0 ? NormalMode::deform_vectors : NormalMode::deform;
   const SkinnedMesh<float> expected = skin<float>(rig.mesh, data, rig.pose, {.mode = mode, .guard = guard});
   for (std::size_t v = 0; v < posed.size(); ++v) {
