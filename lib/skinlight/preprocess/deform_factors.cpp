@@ -41,7 +41,7 @@ NormalRecord empty_factors(const RiggedMesh& mesh, int slots, Averaging averagin
 
 // What a file vertex has of the slots of its surface vertex: with the weights of that one's first file
 // vertex, so that twins move alike, and factors in its own tangent frame, alpha[s] = a[s] . t0, beta[s] =
-// a[s] . b0 [TPS14 Eq. 11].
+// a[s] . b0 [TPS14 Eq. 11]. Slot 0 is closed later.
 void write_slots(const RiggedMesh& mesh, int first, int vertex, const Slots& slots, NormalRecord& factors) {
   const auto v = static_cast<std::size_t>(vertex), own = slots.own.size();
   const Vec3d t = mesh.t0[v], b = mesh.b0[v];
@@ -65,7 +65,6 @@ void write_slots(const RiggedMesh& mesh, int first, int vertex, const Slots& slo
     if (gradient) gradient[k] = g.a;
     if (smooth_weight) smooth_weight[k] = g.smooth_weight;
   }
-  close_sums(factors, mesh, vertex);
 }
 
 }  // namespace
@@ -103,6 +102,8 @@ NormalRecord deform_factors(const RiggedMesh& mesh, const Surface& surface,
     merge(overflow, factors.overflow);
     factors.flat_vertices += flat;
   });
+  parallel_for(mesh.vertex_count(), options.threads,
+               [&](int begin, int end) { close_sums(factors, mesh, begin, end - begin); });
   return factors;
 }
 
@@ -123,8 +124,8 @@ NormalRecord deform_factors_from_gradients(const RiggedMesh& mesh, std::span<con
       factors.alpha[i] = dot(gradient[i], mesh.t0[static_cast<std::size_t>(v)]);
       factors.beta[i] = dot(gradient[i], mesh.b0[static_cast<std::size_t>(v)]);
     }
-    close_sums(factors, mesh, v, kProjected);
   }
+  close_sums(factors, mesh, 0, mesh.vertex_count(), kProjected);
   return factors;
 }
 

@@ -64,7 +64,7 @@ class SlotChooser {
       : mesh_(mesh),
         surface_(surface),
         typical_(options.typical),
-        maps_(mesh, surface, options.averaging, options.threads) {
+        maps_(mesh, surface, options.averaging, options.threads, true) {
     for (const Pose& pose : typical_)
       if (pose.M.size() < static_cast<std::size_t>(mesh.bone_count))
         throw InputError("", "typical pose",
@@ -73,9 +73,9 @@ class SlotChooser {
   }
 
   // All bones of the one-ring. Returns false when it has no area; the vertex's own weights then stand for it.
-  bool gather(int v, Slots& slots) const {
+  // `around` is for its own use, to keep its memory.
+  bool gather(int v, std::vector<BoneMap>& around, Slots& slots) const {
     const int vertex = surface_.representative(v);
-    std::vector<BoneMap> around;
     maps_.maps_at(v, around);
     const int first = mesh_.bones_of(vertex)[0];
     slots.gather(
@@ -175,7 +175,8 @@ NormalRecord empty_vectors(const RiggedMesh& mesh, int slots, Averaging averagin
   return vectors;
 }
 
-// What a file vertex has of the maps of its surface vertex: vectors of its own tangents.
+// What a file vertex has of the maps of its surface vertex: vectors of its own tangents. Slot 0 is closed
+// later.
 void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, NormalRecord& vectors) {
   const auto v = static_cast<std::size_t>(vertex);
   const auto weights = mesh.weights_of(vertex);
@@ -192,7 +193,6 @@ void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, NormalR
     vectors.along_b[entry] = b.v;
     vectors.beta[entry] = b.w;
   }
-  close_sums(vectors, mesh, vertex);
 }
 
 }  // namespace
@@ -200,20 +200,22 @@ void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, NormalR
 NormalRecord deform_vectors(const RiggedMesh& mesh, const Surface& surface,
                             const DeformVectorOptions& options) {
   const SlotChooser chooser(mesh, surface, options);
+  std::vector<BoneMap> ring;
   const int slots = slot_count<BoneMap>(mesh, surface, options.max_slots,
-                                        [&](int v, Slots& of_vertex) { chooser.gather(v, of_vertex); });
+                                        [&](int v, Slots& of_vertex) { chooser.gather(v, ring, of_vertex); });
   NormalRecord vectors = empty_vectors(mesh, slots, options.averaging);
   const std::vector<int> next_twin = twin_lists(surface);
   std::mutex report;  // merging is commutative, so the report does not depend on the thread count
 
   // The maps once per surface vertex, their vectors once per file vertex of it.
   parallel_for(surface.vertex_count(), options.threads, [&](int begin, int end) {
+    std::vector<BoneMap> around;
     Slots of_vertex;
     Overflow overflow;
     int flat = 0;
     for (int v = begin; v < end; ++v) {
       const int first = surface.representative(v);
-      if (!chooser.gather(v, of_vertex)) ++flat;
+      if (!chooser.gather(v, around, of_vertex)) ++flat;
       const std::vector<Slots::Outside> dropped = of_vertex.drop(slots, first, overflow);
       if (!dropped.empty()) chooser.fit(v, dropped, of_vertex);
       for (int twin = first; twin >= 0; twin = next_twin[static_cast<std::size_t>(twin)])
@@ -223,6 +225,8 @@ NormalRecord deform_vectors(const RiggedMesh& mesh, const Surface& surface,
     merge(overflow, vectors.overflow);
     vectors.flat_vertices += flat;
   });
+  parallel_for(mesh.vertex_count(), options.threads,
+               [&](int begin, int end) { close_sums(vectors, mesh, begin, end - begin); });
   return vectors;
 }
 

@@ -28,14 +28,18 @@ bool is_unused(const NormalRecord& record, std::size_t entry, std::span<const Qu
   return true;
 }
 
-void close_sums(NormalRecord& record, const RiggedMesh& mesh, int vertex, std::span<const Quantity> columns) {
-  const std::size_t first = record.at(vertex, 0), end = first + static_cast<std::size_t>(record.slots);
+void close_sums(NormalRecord& record, const RiggedMesh& mesh, int first, int count,
+                std::span<const Quantity> columns) {
+  const auto slots = static_cast<std::size_t>(record.slots);
   for (const Quantity quantity : columns)
     visit_column(record, quantity, [&]<class T>(std::vector<T>& values) {
       if (values.empty()) return;
-      T rest = sum_of<T>(row(quantity).sum, mesh, vertex);
-      for (std::size_t i = first + 1; i < end; ++i) rest -= values[i];
-      values[first] = rest;
+      T* slot = values.data() + record.at(first, 0);
+      for (int v = first; v < first + count; ++v, slot += slots) {
+        T rest = sum_of<T>(row(quantity).sum, mesh, v);
+        for (std::size_t s = 1; s < slots; ++s) rest -= slot[s];
+        slot[0] = rest;
+      }
     });
 }
 
@@ -55,7 +59,7 @@ void round_to_stored(NormalRecord& record, const RiggedMesh& mesh, int first, in
             number = as_stored(format, number, scale.of(column.unit));
           }
     });
-  for (int v = first; v < first + count; ++v) close_sums(record, mesh, v);
+  close_sums(record, mesh, first, count);
 }
 
 }  // namespace skinlight

@@ -133,9 +133,9 @@ double number_of(const NormalRecord& record, Quantity quantity, std::size_t entr
 // Whether a slot adds nothing, whatever its bone: no weight, and zeros in the columns.
 bool is_unused(const NormalRecord& record, std::size_t entry, std::span<const Quantity> columns);
 
-// Slot 0 of a vertex becomes what the sums of the columns leave over; columns that the record lacks are
-// skipped. mesh: has the vertex's tangents.
-void close_sums(NormalRecord& record, const RiggedMesh& mesh, int vertex,
+// Slot 0 of vertices first .. first + count - 1 becomes what the sums of the columns leave over; columns that
+// the record lacks are skipped. mesh: has the vertices' tangents.
+void close_sums(NormalRecord& record, const RiggedMesh& mesh, int first, int count,
                 std::span<const Quantity> columns = columns::kAll);
 
 // A number for each unit: the largest sizes in a record, or the scales that storage divides by.

@@ -32,8 +32,8 @@ std::array<Vec3d, 3> hat_gradients(Vec3d p, Vec3d q, Vec3d r) {
 }
 
 VertexGradients::VertexGradients(const RiggedMesh& mesh, const Surface& surface, Averaging scheme,
-                                 int threads)
-    : mesh_(mesh), surface_(surface), terms_(mesh.faces.size()) {
+                                 int threads, bool maps)
+    : mesh_(mesh), surface_(surface), terms_(mesh.faces.size()), normals_(maps ? mesh.faces.size() : 0) {
   if (surface.face_count() != static_cast<int>(mesh.faces.size()) ||
       surface.file_vertex_count() != mesh.vertex_count())
     throw InputError("", "surface", "was built from another mesh");
@@ -45,12 +45,13 @@ VertexGradients::VertexGradients(const RiggedMesh& mesh, const Surface& surface,
       FaceTerms& terms = terms_[static_cast<std::size_t>(f)];
       terms.hat = hat_gradients(p[0], p[1], p[2]);
       terms.corner_weight = corner_weights(scheme, p[0], p[1], p[2]);
+      if (maps) normals_[static_cast<std::size_t>(f)] = face_normal(p[0], p[1], p[2]);
     }
   });
 }
 
-template <class Entry, class Add>
-double VertexGradients::gather(int surface_vertex, std::vector<Entry>& entries, Add add) const {
+template <class Entry, class Term, class Add>
+double VertexGradients::gather(int surface_vertex, std::vector<Entry>& entries, Term term, Add add) const {
   entries.clear();
   // Held here, for the compiler cannot know that entries do not overlay the mesh.
   const auto slots = static_cast<std::size_t>(mesh_.slots);
@@ -61,6 +62,7 @@ double VertexGradients::gather(int surface_vertex, std::vector<Entry>& entries, 
   std::size_t count = 0;
   const double total = visit_corners(surface_vertex, [&](int f, std::size_t c, std::size_t k, double share) {
     const std::size_t first = static_cast<std::size_t>(faces[f][c]) * slots;
+    const auto of_corner = term(f, c, k, share);
     // Weights descend: zeros are last.
     for (std::size_t s = first; s < first + slots && all_weights[s] != 0; ++s) {
       const int bone = all_bones[s];
@@ -71,7 +73,7 @@ double VertexGradients::gather(int surface_vertex, std::vector<Entry>& entries, 
         known = entries.data();
         ++count;
       }
-      add(known[i], f, c, k, share * all_weights[s]);
+      add(known[i], of_corner, share * all_weights[s]);
     }
   });
   if (total == 0) entries.clear();
@@ -79,13 +81,20 @@ double VertexGradients::gather(int surface_vertex, std::vector<Entry>& entries, 
 }
 
 void VertexGradients::at(int surface_vertex, std::vector<BoneGradient>& gradients) const {
+  struct Term {
+    const Vec3d* hat;
+    bool far;
+  };
   const FaceTerms* const terms = terms_.data();
-  const double total =
-      gather(surface_vertex, gradients,
-             [terms](BoneGradient& gradient, int face, std::size_t c, std::size_t k, double share) {
-               gradient.a += terms[face].hat[c] * share;
-               if (c != k) gradient.smooth_weight += share / 2;
-             });
+  const double total = gather(
+      surface_vertex, gradients,
+      [terms](int f, std::size_t c, std::size_t k, double) {
+        return Term{&terms[f].hat[c], c != k};
+      },
+      [](BoneGradient& gradient, const Term& term, double share) {
+        gradient.a += *term.hat * share;
+        if (term.far) gradient.smooth_weight += share / 2;
+      });
   for (BoneGradient& gradient : gradients) {
     gradient.a = gradient.a / total;
     gradient.smooth_weight /= total;
@@ -93,15 +102,27 @@ void VertexGradients::at(int surface_vertex, std::vector<BoneGradient>& gradient
 }
 
 void VertexGradients::maps_at(int surface_vertex, std::vector<BoneMap>& maps) const {
-  const double total =
-      gather(surface_vertex, maps, [&](BoneMap& map, int f, std::size_t c, std::size_t k, double share) {
-        if (share == 0) return;  // corners may not be finite
+  struct Term {
+    Vec3d hat;
+    Mat3d map;
+  };
+  const double total = gather(
+      surface_vertex, maps,
+      [&](int f, std::size_t c, std::size_t k, double share) -> Term {
+        const Mat3d none{Vec3d(0.0), Vec3d(0.0), Vec3d(0.0)};
+        if (share == 0) return {Vec3d(0.0), none};  // corners may not be finite
         const Vec3d g = terms_[static_cast<std::size_t>(f)].hat[c];
+        if (c == k) {
+          const Vec3d n = normals_[static_cast<std::size_t>(f)];
+          return {g, outer_product(n, n)};
+        }
         const Face& face = surface_.face(f);
         const auto p = [&](std::size_t i) { return mesh_.p0[static_cast<std::size_t>(face[i])]; };
-        const Vec3d n = face_normal(p(0), p(1), p(2));
-        map.a += g * share;
-        map.linear = map.linear + (c == k ? outer_product(n, n) : outer_product(p(c) - p(k), g)) * share;
+        return {g, outer_product(p(c) - p(k), g)};
+      },
+      [](BoneMap& map, const Term& term, double share) {
+        map.a += term.hat * share;
+        for (int c = 0; c < 3; ++c) map.linear[c] += term.map[c] * share;
       });
   for (BoneMap& map : maps) {
     map.a = map.a / total;

@@ -43,8 +43,9 @@ class VertexGradients {
  public:
   // surface must be built from mesh.faces; throws InputError when the sizes differ. Faces of zero gradient
   // count in the denominator of the average: leaving them out makes the factors at the end of a weight ramp
-  // up to twice too large.
-  VertexGradients(const RiggedMesh& mesh, const Surface& surface, Averaging scheme, int threads = 0);
+  // up to twice too large. maps: keep what maps_at() needs.
+  VertexGradients(const RiggedMesh& mesh, const Surface& surface, Averaging scheme, int threads = 0,
+                  bool maps = false);
 
   // Every bone that any corner of the one-ring of a surface vertex carries, in order of first appearance.
   // Overwrites `gradients`. Empty when the one-ring has no area.
@@ -86,10 +87,11 @@ class VertexGradients {
     return std::isfinite(total) ? total : 0;
   }
 
-  // The same per bone: add(entry, face, c, k, share) with the bone's weight in the share. Fills `entries`,
-  // empty when there is nothing to average.
-  template <class Entry, class Add>
-  double gather(int surface_vertex, std::vector<Entry>& entries, Add add) const;
+  // The same per bone: term(face, c, k, share) is what corner c has for all its bones, add(entry, term, share)
+  // gives it to one of them, whose weight is in the share. Fills `entries`, empty when there is nothing to
+  // average.
+  template <class Entry, class Term, class Add>
+  double gather(int surface_vertex, std::vector<Entry>& entries, Term term, Add add) const;
 
   struct FaceTerms {
     std::array<Vec3d, 3> hat;
@@ -98,6 +100,7 @@ class VertexGradients {
   const RiggedMesh& mesh_;
   const Surface& surface_;
   std::vector<FaceTerms> terms_;  // #F
+  std::vector<Vec3d> normals_;    // #F or empty
 };
 
 }  // namespace skinlight

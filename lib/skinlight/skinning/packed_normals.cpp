@@ -99,7 +99,7 @@ void unpack_normals(const PackedNormals& packed, const RiggedMesh& mesh, NormalR
     next += bytes;
     x = stored_number(packed.format, bits, packed.scale.of(unit));
   });
-  for (int v = 0; v < vertices; ++v) close_sums(record, mesh, v, row(packed.kind).columns);
+  close_sums(record, mesh, 0, vertices, row(packed.kind).columns);
 }
 
 }  // namespace skinlight

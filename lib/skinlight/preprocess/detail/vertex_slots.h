@@ -42,15 +42,19 @@ struct VertexSlots {
     if (own.empty())
       throw InputError("", "vertex " + std::to_string(vertex),
                        "has no positive weight; normalise the weights first");
-    largest = 0;
-    for (const Of& one : around) largest = std::max(largest, std::sqrt(squared_size(one)));
+    double largest_squared = 0;
     for (const Of& one : around) {
+      const double size = squared_size(one);
+      largest_squared = std::max(largest_squared, size);
       const auto mine = std::find_if(own.begin(), own.end(), [&](const Of& o) { return o.bone == one.bone; });
       if (mine != own.end())
         *mine = one;
-      else if (const double size = squared_size(one); std::sqrt(size) > kNegligibleShare * largest)
+      else
         outside.push_back({one, size});
     }
+    largest = std::sqrt(largest_squared);
+    std::erase_if(
+        outside, [&](const Outside& o) { return !(std::sqrt(o.squared_size) > kNegligibleShare * largest); });
     std::sort(outside.begin(), outside.end(), [](const Outside& a, const Outside& b) {
       return a.squared_size != b.squared_size ? a.squared_size > b.squared_size : a.of.bone < b.of.bone;
     });

@@ -1,0 +1,52 @@
+// Deform vectors of real models, one thread, welded surface given, in the same run as deform factors, each
+// with its own averaging. The project asks for at most twice the time: the counter `ratio`. Needs
+// SKINLIGHT_MODELS.
+#include "skinlight/preprocess/deform_vectors.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "skinlight/asset/gltf/gltf.h"
+#include "skinlight/preprocess/deform_factors.h"
+#include "testing/models.h"
+
+namespace skinlight {
+namespace {
+
+template <class Call>
+double seconds(Call call) {
+  const auto start = std::chrono::steady_clock::now();
+  call();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Of both in turn, so that a machine that others use slows both alike; the least of each is what counts.
+void bench(benchmark::State& state, const char* file) {
+  const std::filesystem::path path = testing_models::folder() / file;
+  if (!std::filesystem::exists(path)) {
+    state.SkipWithError("SKINLIGHT_MODELS names no folder that holds the model");
+    return;
+  }
+  const RiggedMesh mesh = read_gltf(path).mesh;
+  const Surface surface(mesh.faces, weld(mesh));
+  double factors = 1e9, vectors = 1e9;
+  for (auto _ : state) {
+    factors = std::min(
+        factors, seconds([&] { benchmark::DoNotOptimize(deform_factors(mesh, surface, {.threads = 1})); }));
+    vectors = std::min(
+        vectors, seconds([&] { benchmark::DoNotOptimize(deform_vectors(mesh, surface, {.threads = 1})); }));
+  }
+  state.counters["vertices"] = mesh.vertex_count();
+  state.counters["factors_ns/vertex"] = 1e9 * factors / mesh.vertex_count();
+  state.counters["vectors_ns/vertex"] = 1e9 * vectors / mesh.vertex_count();
+  state.counters["ratio"] = vectors / factors;
+}
+BENCHMARK_CAPTURE(bench, formal, "quaternius-formal/Formal.gltf")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bench, body, "makehuman-body/mh_body_sub1_4inf.glb")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bench, hand, "xr-hands/hand_l.gltf")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace skinlight
