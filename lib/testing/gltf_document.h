@@ -18,6 +18,7 @@
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/core/random.h"
 #include "testing/gltf_file.h"
+#include "testing/models_folder.h"
 
 namespace skinlight::gltf_test {
 
@@ -67,14 +68,11 @@ inline Document take_apart(std::string_view bytes) {
 // Real skinned files where there are any, and the strip.
 inline std::vector<std::pair<std::string, std::string>> files() {
   std::vector<std::pair<std::string, std::string>> all{{"strip", strip().glb()}};
-  const char* named = std::getenv("SKINLIGHT_MODELS");
-  const std::filesystem::path folder =
-      named != nullptr ? std::filesystem::path(named)
-                       : std::filesystem::path(SKINLIGHT_SOURCE_DIR) / ".." / "shared" / "models";
   for (const std::string name :
        {"cesium-man/cesium_man.gltf", "fox/Fox.glb", "rigged-simple/rigged_simple.gltf",
         "quaternius-wolf/Wolf.glb", "quaternius-cactus/Cactus.gltf"})
-    if (std::filesystem::is_regular_file(folder / name)) all.emplace_back(name, read_file(folder / name));
+    if (std::filesystem::is_regular_file(test_models::folder() / name))
+      all.emplace_back(name, read_file(test_models::folder() / name));
   return all;
 }
 

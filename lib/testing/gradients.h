@@ -6,12 +6,11 @@
 #include <map>
 #include <vector>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/mesh/averaging.h"
 #include "skinlight/rig/rigged_mesh.h"
 
 namespace skinlight::test_gradients {
-
-inline Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 
 // The gradient of the function with corner values w.
 inline Eigen::Vector3d solve_eq5(Vec3d p, Vec3d q, Vec3d r, Eigen::Vector3d w) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "skinlight/audit/judge.h"
+#include "skinlight/core/detail/eigen.h"
 #include "testing/rigs.h"
 
 namespace skinlight::test_judge {
@@ -18,7 +19,6 @@ struct Case {
   // After input.pose changed.
   void use_pose() { pose = make_pose(input.pose); }
 
-  static Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
   Eigen::Vector3d p0(int v) const { return eigen(input.positions[static_cast<std::size_t>(v)]); }
   Eigen::Vector3d n0(int v) const { return eigen(input.rest_normals[static_cast<std::size_t>(v)]); }
   Eigen::Vector3d t0(int v) const { return eigen(input.rest_tangents[static_cast<std::size_t>(v)]); }

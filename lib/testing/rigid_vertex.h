@@ -10,14 +10,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/pack.h"
 #include "skinlight/core/random.h"
 #include "skinlight/rig/twist.h"
 #include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::test_rigid_vertex {
-
-inline Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 
 // What the kernels of all such methods are given.
 template <class Real, int N>

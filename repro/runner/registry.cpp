@@ -3,7 +3,7 @@
 #include "repro/merry2006/merry2006.h"
 #include "repro/slides/slides.h"
 #include "repro/tarini2014/tarini2014.h"
-#include "skinlight/core/error.h"
+#include "skinlight/core/names.h"
 
 namespace skinlight::repro {
 
@@ -55,12 +55,8 @@ const std::vector<Experiment>& experiments() {
 }
 
 const Experiment& experiment(const std::string& id) {
-  std::string known;
-  for (const Experiment& e : experiments()) {
-    if (e.id == id) return e;
-    known += (known.empty() ? "" : ", ") + e.id;
-  }
-  throw InputError("", "experiment '" + id + "'", "unknown; choose one of " + known);
+  return row_named(experiments(), id, "experiment",
+                   [](const Experiment& e) { return std::string_view(e.id); });
 }
 
 }  // namespace skinlight::repro

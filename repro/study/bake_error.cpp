@@ -46,17 +46,6 @@ std::vector<T> part_of(const std::vector<T>& all, int first, int count, int per_
   return {begin, begin + static_cast<std::ptrdiff_t>(count) * per_vertex};
 }
 
-// skin() wants deform factors of every mesh, also where it does not read them.
-NormalRecord without_factors(const RiggedMesh& mesh) {
-  NormalRecord factors;
-  factors.slots = mesh.slots;
-  factors.bone = mesh.bone;
-  factors.weight = mesh.weight;
-  factors.alpha.assign(mesh.bone.size(), 0.0);
-  factors.beta = factors.alpha;
-  return factors;
-}
-
 Part part_of(const BakeReport& report, int first, int count) {
   Part part;
   const RiggedMesh& mesh = report.model.mesh;
@@ -88,8 +77,7 @@ Part part_of(const BakeReport& report, int first, int count) {
 std::vector<Vec3d> normals_of(const Part& part, const Pose& pose, const SkinOptions& options) {
   if (options.mode != NormalMode::deform_vectors)
     return skin<double>(part.mesh, part.record, pose, options).n;
-  const NormalRecord factors = without_factors(part.mesh);
-  SkinData data(factors);
+  SkinData data;
   data.vectors = &part.record;
   return skin<double>(part.mesh, data, pose, options).n;
 }

@@ -22,6 +22,7 @@
 #include "skinlight/truth/clip_error.h"
 #include "testing/baked_file.h"
 #include "testing/baked_shader.h"
+#include "testing/models_folder.h"
 
 namespace skinlight {
 namespace {
@@ -156,11 +157,6 @@ std::vector<Vec3f> capture(const BakedFile& file, std::size_t mesh, std::size_t 
   return normals;
 }
 
-fs::path models_folder() {
-  const char* named = std::getenv("SKINLIGHT_MODELS");
-  return named == nullptr ? "" : named;
-}
-
 // What the library makes of a character, in the middle of its clip, where most is bent.
 struct Character {
   Model model;
@@ -210,7 +206,7 @@ class BakedFiles : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(BakedFiles, GiveTheLibrarysNormalsInAnyRenderer) {
-  const fs::path in = models_folder() / GetParam();
+  const fs::path in = test_models::folder() / GetParam();
   if (!fs::exists(in)) GTEST_SKIP() << "SKINLIGHT_MODELS names no folder with " << GetParam();
   for (const int influences : {4, 8}) {
     const Character character(in, influences);
@@ -252,7 +248,7 @@ class BakedCharacters : public BakedFiles {};
 
 // The truth is what the posed triangles do to the rest normals, computed from the model that was baked.
 TEST_P(BakedCharacters, AreAsNearToThePosedTrianglesAsTheLibraryIs) {
-  const fs::path in = models_folder() / GetParam();
+  const fs::path in = test_models::folder() / GetParam();
   if (!fs::exists(in)) GTEST_SKIP() << "SKINLIGHT_MODELS names no folder with " << GetParam();
   const Character character(in, 4);
   const PosedTruth truth =

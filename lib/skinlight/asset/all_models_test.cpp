@@ -1,9 +1,7 @@
 // Every file of the folder of real and malformed models through its reader: a sound model or an InputError.
-// Like gltf_models_test.cpp it needs SKINLIGHT_MODELS.
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <set>
@@ -14,6 +12,7 @@
 #include "skinlight/asset/detail/reading.h"
 #include "skinlight/asset/model_file.h"
 #include "testing/gltf_file.h"
+#include "testing/real_models.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 // Assimp 5.2 leaks a few bytes of its own, in a process that ends with its work.
@@ -27,11 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path models_folder() {
-  const char* named = std::getenv("SKINLIGHT_MODELS");
-  return named != nullptr ? fs::path(named) : fs::path(SKINLIGHT_SOURCE_DIR) / ".." / "shared" / "models";
-}
-
 // The default pose, and each clip at its ends and between: all vertices finite.
 void expect_finite(const Model& model) {
   validate(model.mesh);
@@ -43,18 +37,12 @@ void expect_finite(const Model& model) {
     for (const double share : {0.0, .37, 1.0}) expect(pose_at(model.skeleton, clip, share * clip.duration));
 }
 
-class AllModels : public testing::Test {
+class AllModels : public test_models::RealModels {
  protected:
-  void SetUp() override {
-    if (fs::is_directory(models_folder())) return;
-    const char* required = std::getenv("SKINLIGHT_REQUIRE_MODELS");
-    if (required != nullptr && std::string(required) == "1") FAIL() << "no models at " << models_folder();
-    GTEST_SKIP() << "no models at " << models_folder();
-  }
   static std::set<fs::path> files() {
     const std::set<std::string> formats = {".gltf", ".glb", ".fbx", ".dae", ".md5mesh", ".x"};
     std::set<fs::path> found;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(models_folder()))
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(test_models::folder()))
       if (formats.count(extension_of(entry.path())) != 0) found.insert(entry.path());
     return found;
   }
@@ -64,7 +52,7 @@ TEST_F(AllModels, GiveSoundModelsOrClearErrors) {
   int valid = 0, refused = 0;
   for (const fs::path& file : files()) {
     SCOPED_TRACE(file.string());
-    const std::string name = fs::relative(file, models_folder()).string();
+    const std::string name = fs::relative(file, test_models::folder()).string();
     try {
       const Model model = read_model(file);
       expect_finite(model);

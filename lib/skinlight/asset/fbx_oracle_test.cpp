@@ -1,11 +1,8 @@
 // Posed vertices of other programs: FBX files whose skins Maya (dual quaternions) and Blender (linear)
 // evaluated to OBJ. Assimp refuses the FBX 5000 file of 3ds Max, so that pair of the folder is not used.
-//
-// The files are no part of the repository: as for gltf_models_test.cpp, SKINLIGHT_MODELS names their folder.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <sstream>
@@ -15,28 +12,16 @@
 #include "skinlight/asset/assimp/assimp_file.h"
 #include "skinlight/core/file.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/real_models.h"
 
 namespace skinlight {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder() {
-  const char* named = std::getenv("SKINLIGHT_MODELS");
-  const fs::path models =
-      named != nullptr ? fs::path(named) : fs::path(SKINLIGHT_SOURCE_DIR) / ".." / "shared" / "models";
-  return models / "ufbx-oracle";
-}
+fs::path folder() { return test_models::folder() / "ufbx-oracle"; }
 
-class FbxOracle : public testing::Test {
- protected:
-  void SetUp() override {
-    if (fs::is_directory(folder())) return;
-    const char* required = std::getenv("SKINLIGHT_REQUIRE_MODELS");
-    if (required != nullptr && std::string(required) == "1") FAIL() << "no files at " << folder();
-    GTEST_SKIP() << "no files at " << folder();
-  }
-};
+class FbxOracle : public test_models::RealModels {};
 
 struct Posed {
   RiggedMesh mesh;

@@ -3,21 +3,19 @@
 // for that character, and for less memory than 6 times the decoded model.
 #include <benchmark/benchmark.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/audit/health.h"
 #include "skinlight/samples/procedural.h"
 #include "testing/bench_memory.h"
+#include "testing/models_folder.h"
 
 namespace skinlight {
 namespace {
 
 void check_makehuman(benchmark::State& state) {
-  const char* models = std::getenv("SKINLIGHT_MODELS");
-  const auto file =
-      std::filesystem::path(models != nullptr ? models : "") / "makehuman-body/mh_body_sub1_4inf.glb";
+  const auto file = test_models::folder() / "makehuman-body/mh_body_sub1_4inf.glb";
   if (!std::filesystem::exists(file)) {
     state.SkipWithError("SKINLIGHT_MODELS names no folder with makehuman-body");
     return;

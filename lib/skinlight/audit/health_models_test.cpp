@@ -1,10 +1,7 @@
-// The planted defects of third-party files. They are no part of the repository: SKINLIGHT_MODELS names their
-// folder, else ../shared/models beside the source is tried. Without them these tests are skipped, with
-// SKINLIGHT_REQUIRE_MODELS=1 they fail.
+// The planted defects of third-party files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -12,6 +9,7 @@
 #include "skinlight/asset/model_file.h"
 #include "skinlight/audit/health.h"
 #include "skinlight/core/error.h"
+#include "testing/real_models.h"
 
 namespace skinlight {
 namespace {
@@ -20,24 +18,12 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using Kinds = std::set<std::string>;
 
-fs::path models_folder() {
-  const char* named = std::getenv("SKINLIGHT_MODELS");
-  return named != nullptr ? fs::path(named) : fs::path(SKINLIGHT_SOURCE_DIR) / ".." / "shared" / "models";
-}
-
-class HealthModels : public testing::Test {
- protected:
-  void SetUp() override {
-    if (fs::is_directory(models_folder())) return;
-    const char* required = std::getenv("SKINLIGHT_REQUIRE_MODELS");
-    if (required != nullptr && std::string(required) == "1") FAIL() << "no models at " << models_folder();
-    GTEST_SKIP() << "no models at " << models_folder();
-  }
-};
+class HealthModels : public test_models::RealModels {};
 
 Health health_of(const fs::path& file, const HealthOptions& options = {}) {
   RawAttributes raw;
-  const Model model = read_model(models_folder() / file, {.max_influences = kAllInfluences, .raw = &raw});
+  const Model model =
+      read_model(test_models::folder() / file, {.max_influences = kAllInfluences, .raw = &raw});
   return check_health(model, raw, options);
 }
 
@@ -71,7 +57,7 @@ TEST_F(HealthModels, EveryPlantedDefectOfTheTubesIsNamed) {
       {"28_one_ring_bones_exceed_nmax", {"normals-flip"}},
   };
   std::set<std::string> seen;
-  for (const fs::directory_entry& entry : fs::directory_iterator(models_folder() / "edge")) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(test_models::folder() / "edge")) {
     const std::string name = entry.path().stem().string();
     if (entry.path().extension() != ".gltf" || name.find("invalid") != std::string::npos) continue;
     ASSERT_EQ(planted.count(name), 1u) << name << " is new";
@@ -136,7 +122,7 @@ TEST_F(HealthModels, FbxFilesAreCheckedBeforeRepairs) {
   EXPECT_EQ(sums.kind->id, "weights-unnormalised");
   EXPECT_LT(sums.size, .02);
   int repaired = 0;
-  for (const Warning& w : read_model(models_folder() / file).warnings)
+  for (const Warning& w : read_model(test_models::folder() / file).warnings)
     if (w.reason.find("do not sum to 1") != std::string::npos) repaired += w.count;
   EXPECT_EQ(sums.count, repaired);
   EXPECT_EQ(kinds(health).count("normals-missing"), 0u);

@@ -14,6 +14,7 @@
 #include "skinlight/bake/detail/gltf_baked.h"
 #include "skinlight/bake/detail/gltf_stamp.h"
 #include "skinlight/core/file.h"
+#include "skinlight/core/names.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/preprocess/deform_vectors.h"
 
@@ -26,7 +27,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 2> kLayouts = {"attributes", "texcoord"};
+struct LayoutRow {
+  FactorLayout layout;
+  std::string_view name;
+};
+
+// In the order of FactorLayout.
+constexpr std::array kLayouts = {LayoutRow{FactorLayout::attributes, "attributes"},
+                                 LayoutRow{FactorLayout::texcoord, "texcoord"}};
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -323,21 +331,14 @@ BakeReport Baker::run() {
 
 }  // namespace
 
-std::string_view name(FactorLayout layout) { return kLayouts[static_cast<std::size_t>(layout)]; }
+std::string_view name(FactorLayout layout) { return kLayouts[static_cast<std::size_t>(layout)].name; }
 
 FactorLayout factor_layout_from_name(std::string_view name) {
-  for (std::size_t i = 0; i < kLayouts.size(); ++i)
-    if (kLayouts[i] == name) return static_cast<FactorLayout>(i);
-  throw InputError("", "layout '" + std::string(name) + "'", "unknown; there are attributes, texcoord");
+  return row_named(kLayouts, name, "layout").layout;
 }
 
 NumberFormat number_format_from_name(std::string_view name) {
-  std::string known;
-  for (const NumberFormatRow& f : kNumberFormats) {
-    if (f.name == name) return f.format;
-    known += (known.empty() ? "" : ", ") + std::string(f.name);
-  }
-  throw InputError("", "format '" + std::string(name) + "'", "unknown; there are " + known);
+  return row_named(kNumberFormats, name, "format").format;
 }
 
 BakeReport bake_gltf(const fs::path& in, const fs::path& out, const BakeOptions& options,

@@ -4,9 +4,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include <cstdlib>
-
 #include "testing/bench_memory.h"
+#include "testing/models_folder.h"
 
 namespace skinlight {
 namespace {
@@ -14,8 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void bake_body(benchmark::State& state, RecordKind kind) {
-  const char* models = std::getenv("SKINLIGHT_MODELS");
-  const fs::path in = fs::path(models == nullptr ? "" : models) / "makehuman-body/mh_body_sub1_4inf.glb";
+  const fs::path in = test_models::folder() / "makehuman-body/mh_body_sub1_4inf.glb";
   if (!fs::exists(in)) {
     state.SkipWithError("SKINLIGHT_MODELS names no folder with makehuman-body");
     return;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/random.h"
 
 namespace skinlight {
@@ -16,20 +17,6 @@ constexpr double kRounding = 1e-14;  // sums of up to four products of values be
 constexpr int kRounds = 200;
 
 using Matrix34 = Eigen::Matrix<double, 3, 4>;
-
-Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
-
-Eigen::Matrix3d eigen(const Mat3d& m) {
-  Eigen::Matrix3d e;
-  e << eigen(m[0]), eigen(m[1]), eigen(m[2]);
-  return e;
-}
-
-Matrix34 eigen(const Mat4x3d& m) {
-  Matrix34 e;
-  e << eigen(m[0]), eigen(m[1]), eigen(m[2]), eigen(m[3]);
-  return e;
-}
 
 template <class A, class B>
 void expect_near(const A& actual, const B& expected) {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "skinlight/core/error.h"
+#include "skinlight/core/names.h"
 
 namespace skinlight {
 
@@ -61,12 +61,7 @@ std::span<const Averaging> all_averagings() { return kSchemes; }
 std::string_view name(Averaging scheme) { return kNames[static_cast<std::size_t>(scheme)]; }
 
 Averaging averaging_from_name(std::string_view wanted) {
-  std::string known;
-  for (Averaging scheme : kSchemes) {
-    if (name(scheme) == wanted) return scheme;
-    known += (known.empty() ? "" : ", ") + std::string(name(scheme));
-  }
-  throw InputError("", "averaging '" + std::string(wanted) + "'", "unknown; choose one of " + known);
+  return row_named(kSchemes, wanted, "averaging", [](Averaging scheme) { return name(scheme); });
 }
 
 double corner_weight(Averaging scheme, Vec3d p, Vec3d q, Vec3d r) {

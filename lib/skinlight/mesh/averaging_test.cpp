@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
 
@@ -22,8 +23,6 @@ using Eigen::Vector3d;
 struct Triangle {
   Vec3d p, q, r;
 };
-
-Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 
 // The angle at a of the triangle (a, b, c).
 double angle_at(Vec3d a, Vec3d b, Vec3d c) {

@@ -6,14 +6,14 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/parallel.h"
-#include "skinlight/preprocess/detail/vertex_slots.h"
+#include "skinlight/preprocess/detail/ring_slots.h"
 #include "skinlight/preprocess/weight_gradients.h"
 
 namespace skinlight {
 
 namespace {
 
-using Slots = VertexSlots<BoneGradient>;
+using Slots = RingSlots<BoneGradient>;
 
 // The bones of a one-ring by |a|. Without any area around, the weights are all that is known of it.
 void gather(const RiggedMesh& mesh, int vertex, const std::vector<BoneGradient>& around, Slots& slots) {

@@ -18,7 +18,6 @@
 namespace skinlight {
 namespace {
 
-using test_gradients::eigen;
 using testing::HasSubstr;
 
 constexpr double kRounding = 1e-13;  // sums over slots, relative to the largest factor

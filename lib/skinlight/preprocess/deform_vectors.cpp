@@ -6,14 +6,14 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/parallel.h"
-#include "skinlight/preprocess/detail/vertex_slots.h"
+#include "skinlight/preprocess/detail/ring_slots.h"
 #include "skinlight/preprocess/weight_gradients.h"
 
 namespace skinlight {
 
 namespace {
 
-using Slots = VertexSlots<BoneMap>;
+using Slots = RingSlots<BoneMap>;
 using Eigen::Index;
 
 // Of the mean diagonal entry of the normal equations: directions that the typical poses hardly excite keep

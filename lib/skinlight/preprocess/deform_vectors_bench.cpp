@@ -11,7 +11,7 @@
 
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/preprocess/deform_factors.h"
-#include "testing/models.h"
+#include "testing/models_folder.h"
 
 namespace skinlight {
 namespace {
@@ -25,7 +25,7 @@ double seconds(Call call) {
 
 // Of both in turn, so that a machine that others use slows both alike; the least of each is what counts.
 void bench(benchmark::State& state, const char* file) {
-  const std::filesystem::path path = testing_models::folder() / file;
+  const std::filesystem::path path = test_models::folder() / file;
   if (!std::filesystem::exists(path)) {
     state.SkipWithError("SKINLIGHT_MODELS names no folder that holds the model");
     return;

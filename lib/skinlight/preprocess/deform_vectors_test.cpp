@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/rig/subdivide.h"
@@ -19,7 +20,6 @@
 namespace skinlight {
 namespace {
 
-using test_gradients::eigen;
 using testing::HasSubstr;
 
 constexpr double kRounding = 1e-12;  // sums of some hundred products of values near 1, in double
@@ -43,12 +43,6 @@ void each_rig(std::uint64_t seed, const std::function<void(const RiggedMesh&, Ra
 }
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-Eigen::Matrix<double, 3, 4> eigen(const Mat4x3d& m) {
-  Eigen::Matrix<double, 3, 4> e;
-  e << eigen(m[0]), eigen(m[1]), eigen(m[2]), eigen(m[3]);
-  return e;
-}
 
 // sum_s M[s] tau[s] with tau measured from the origin: the definition.
 Eigen::Vector3d tangent(const RiggedMesh& mesh, const NormalRecord& vectors, const std::vector<Vec3d>& along,

@@ -12,8 +12,6 @@
 namespace skinlight {
 namespace {
 
-using test_gradients::eigen;
-
 constexpr double kSolver = 1e-9;  // of the 4x4 system on triangles of height above a fiftieth
 
 TEST(PerFaceFactors, AreTheProjectionsOfTheFacesGradient_Eq5_Eq11) {

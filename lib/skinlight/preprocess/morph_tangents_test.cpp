@@ -79,10 +79,8 @@ TEST(MorphTangents, AreTheAveragedDerivativesOfTheDisplacement_Eq5) {
           db = tangents.db[static_cast<std::size_t>(found - tangents.vertex.begin())];
         }
         const Eigen::Matrix3d average = D[v] / total[v];
-        EXPECT_LT((average * test_gradients::eigen(mesh.t0[v]) - test_gradients::eigen(dt)).norm(),
-                  kRounding * size);
-        EXPECT_LT((average * test_gradients::eigen(mesh.b0[v]) - test_gradients::eigen(db)).norm(),
-                  kRounding * size);
+        EXPECT_LT((average * eigen(mesh.t0[v]) - eigen(dt)).norm(), kRounding * size);
+        EXPECT_LT((average * eigen(mesh.b0[v]) - eigen(db)).norm(), kRounding * size);
       }
     }
 }

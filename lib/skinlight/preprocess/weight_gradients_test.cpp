@@ -14,8 +14,6 @@
 namespace skinlight {
 namespace {
 
-using test_gradients::eigen;
-
 // The oracle's 4x4 system has a condition number below 1e5 on the triangles drawn here.
 constexpr double kSolver = 1e-10;
 constexpr double kRounding = 1e-13;  // closed forms on values near 1

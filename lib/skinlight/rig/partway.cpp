@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight {
@@ -14,9 +15,6 @@ namespace {
 constexpr double kRigid = 1e-9;
 // Below this angle the centre of a turn is farther away than double precision can place it.
 constexpr double kNoTurn = 1e-9;
-
-Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
-Vec3d vec(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 Mat4x3d part_of_screw(const Mat4x3d& M, double share, const std::string& bone) {
   Eigen::Matrix3d R;

@@ -1,4 +1,5 @@
 #include "skinlight/rig/rigid_pose.h"
+#include "skinlight/core/detail/eigen.h"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -9,14 +10,6 @@
 namespace skinlight {
 
 namespace {
-
-Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
-
-Eigen::Matrix3d eigen_linear(const Mat4x3d& m) {
-  Eigen::Matrix3d a;
-  a << eigen(m[0]), eigen(m[1]), eigen(m[2]);
-  return a;
-}
 
 // The rotation R that maximises trace(R^T A): its quaternion is the eigenvector of the largest eigenvalue of
 // a symmetric matrix made of A [Horn 1987]. Defined for every A, singular or mirroring; of 0 it is the

@@ -1,5 +1,6 @@
 // Rigid parts of poses, against matrices rebuilt by Eigen.
 #include "skinlight/rig/rigid_pose.h"
+#include "skinlight/core/detail/eigen.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +19,6 @@ using testing::HasSubstr;
 
 constexpr double kRounding = 1e-12;  // products of numbers up to 100 in double, relative
 
-Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 Quaterniond eigen(const Quat& q) { return Quaterniond(q[3], q[0], q[1], q[2]); }
 
 // Where the motion takes scale * x.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
 
@@ -21,17 +22,16 @@ using Eigen::Affine3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 Quaterniond eigen(const Quat& q) { return {q[3], q[0], q[1], q[2]}; }
 
-Affine3d eigen(const Mat4x3d& m) {
+Affine3d affine(const Mat4x3d& m) {
   Affine3d a = Affine3d::Identity();
   for (int c = 0; c < 4; ++c) a.matrix().col(c).head<3>() = eigen(m[c]);
   return a;
 }
 
 Affine3d eigen_local(const Node& node) {
-  if (node.has_matrix) return eigen(node.matrix);
+  if (node.has_matrix) return affine(node.matrix);
   Affine3d a = Affine3d::Identity();
   a.translate(eigen(node.translation)).rotate(eigen(node.rotation).normalized()).scale(eigen(node.scale));
   return a;
@@ -45,8 +45,8 @@ Affine3d eigen_global(const Skeleton& skeleton, int n) {
 void expect_pose(const Pose& pose, const Skeleton& skeleton) {
   ASSERT_EQ(pose.M.size(), skeleton.bone_node.size());
   for (std::size_t s = 0; s < pose.M.size(); ++s) {
-    const Affine3d expected = eigen_global(skeleton, skeleton.bone_node[s]) * eigen(skeleton.inverse_bind[s]);
-    EXPECT_LT((eigen(pose.M[s]).matrix() - expected.matrix()).cwiseAbs().maxCoeff(), kRounding)
+    const Affine3d expected = eigen_global(skeleton, skeleton.bone_node[s]) * affine(skeleton.inverse_bind[s]);
+    EXPECT_LT((affine(pose.M[s]).matrix() - expected.matrix()).cwiseAbs().maxCoeff(), kRounding)
         << "bone " << s;
   }
 }
@@ -123,7 +123,7 @@ TEST(Skeleton, BindPoseIsTheIdentity) {
     }
   }
   for (const Mat4x3d& m : default_pose(skeleton).M)
-    EXPECT_LT((eigen(m).matrix() - Eigen::Matrix4d::Identity()).cwiseAbs().maxCoeff(), kRounding);
+    EXPECT_LT((affine(m).matrix() - Eigen::Matrix4d::Identity()).cwiseAbs().maxCoeff(), kRounding);
 }
 
 TEST(Skeleton, QuaternionsAreNormalised) {
@@ -134,7 +134,7 @@ TEST(Skeleton, QuaternionsAreNormalised) {
     for (double& q : node.rotation) q *= 3;
   const Pose tripled = default_pose(skeleton);
   for (std::size_t s = 0; s < unit.M.size(); ++s)
-    EXPECT_LT((eigen(unit.M[s]).matrix() - eigen(tripled.M[s]).matrix()).cwiseAbs().maxCoeff(), kRounding);
+    EXPECT_LT((affine(unit.M[s]).matrix() - affine(tripled.M[s]).matrix()).cwiseAbs().maxCoeff(), kRounding);
 }
 
 TEST(Skeleton, DeepChainsDoNotRecurse) {
@@ -252,7 +252,7 @@ TEST_P(Animation, FollowsTheDefinitionBetweenKeys) {
     const double time = u == 1 ? kTimes[k + 1] : kTimes[k] + u * (kTimes[k + 1] - kTimes[k]);
     const Pose pose = pose_at(skeleton, {"clip", kTimes.back(), {channel}}, time);
     const Affine3d expected = expected_local(skeleton.nodes[0], path, expected_value(channel, k, u));
-    EXPECT_LT((eigen(pose.M[0]).matrix() - expected.matrix()).cwiseAbs().maxCoeff(), kRounding)
+    EXPECT_LT((affine(pose.M[0]).matrix() - expected.matrix()).cwiseAbs().maxCoeff(), kRounding)
         << "path " << static_cast<int>(path) << " key " << k << " u " << u;
   }
 }
@@ -267,7 +267,7 @@ TEST_P(Animation, HoldsTheFirstAndLastKeyOutside) {
       const std::size_t row = GetParam() == Interpolation::cubic_spline ? 3 * key + 1 : key;
       const Affine3d expected = expected_local(skeleton.nodes[0], path, row_of(clip.channels[0], row));
       EXPECT_LT(
-          (eigen(pose_at(skeleton, clip, outside).M[0]).matrix() - expected.matrix()).cwiseAbs().maxCoeff(),
+          (affine(pose_at(skeleton, clip, outside).M[0]).matrix() - expected.matrix()).cwiseAbs().maxCoeff(),
           kRounding);
     }
   }
@@ -291,7 +291,7 @@ TEST(Animation, RotationsTakeTheShortPathWhateverTheSigns) {
     const Pose before = pose_at(chain(1), {"clip", 3.5, {channel}}, 2);
     for (std::size_t i = 4; i < 8; ++i) channel.values[i] *= -1;
     const Pose after = pose_at(chain(1), {"clip", 3.5, {channel}}, 2);
-    EXPECT_LT((eigen(before.M[0]).matrix() - eigen(after.M[0]).matrix()).cwiseAbs().maxCoeff(), kRounding);
+    EXPECT_LT((affine(before.M[0]).matrix() - affine(after.M[0]).matrix()).cwiseAbs().maxCoeff(), kRounding);
   }
 }
 

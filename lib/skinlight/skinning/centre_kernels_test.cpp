@@ -12,7 +12,6 @@ namespace {
 
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
-using test_rigid_vertex::eigen;
 using test_rigid_vertex::RandomVertex;
 
 constexpr double kRounding = 1e-12;

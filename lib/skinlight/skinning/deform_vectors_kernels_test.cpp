@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "skinlight/core/counted.h"
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/pack.h"
 #include "skinlight/core/random.h"
 #include "skinlight/skinning/kernel_table.h"
@@ -74,13 +75,6 @@ struct RandomVertex {
     return in;
   }
 };
-
-Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
-Eigen::Matrix<double, 3, 4> eigen(const Mat4x3d& m) {
-  Eigen::Matrix<double, 3, 4> e;
-  e << eigen(m[0]), eigen(m[1]), eigen(m[2]), eigen(m[3]);
-  return e;
-}
 
 // sum_s M[s] tau[s] over homogeneous 4-vectors measured from the origin, tau[0] from the closed sum.
 template <int N>

@@ -18,7 +18,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
-using test_rigid_vertex::eigen;
 using test_rigid_vertex::Lanes;
 using test_rigid_vertex::RandomVertex;
 

@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/samples/procedural.h"
@@ -24,7 +25,6 @@ using testing::HasSubstr;
 constexpr double kRounding = 1e-12;
 constexpr NormalMode kModes[] = {NormalMode::standard, NormalMode::deform, NormalMode::exact};
 
-Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 double angle(Vec3d a, Vec3d b) { return std::atan2(length(cross(a, b)), dot(a, b)); }
 
 NormalRecord factors_of(const RiggedMesh& mesh, int max_slots = 4) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "skinlight/core/error.h"
+#include "skinlight/core/names.h"
 
 namespace skinlight {
 
@@ -30,14 +31,7 @@ void require(bool ok, const char* what, double value, const char* reason) {
 std::span<const GuardRow> guards() { return kGuards; }
 const GuardRow& row(Guard guard) { return kGuards[static_cast<std::size_t>(guard)]; }
 
-Guard guard_from_name(std::string_view name) {
-  std::string known;
-  for (const GuardRow& r : kGuards) {
-    if (r.name == name) return r.guard;
-    known += (known.empty() ? "" : ", ") + std::string(r.name);
-  }
-  throw InputError("", "guard '" + std::string(name) + "'", "unknown; choose one of " + known);
-}
+Guard guard_from_name(std::string_view name) { return row_named(kGuards, name, "guard").guard; }
 
 GuardInput guard_input(const GuardOptions& options, const Pose& pose) {
   if (options.guard == Guard::none) return {};

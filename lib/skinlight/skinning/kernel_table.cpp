@@ -7,6 +7,7 @@
 
 #include "skinlight/core/counted.h"
 #include "skinlight/core/error.h"
+#include "skinlight/core/names.h"
 #include "skinlight/skinning/block_loop.h"
 
 namespace skinlight {
@@ -85,16 +86,6 @@ static_assert(std::all_of(kNormalModes.begin(), kNormalModes.end(),
                           }),
               "a normal mode has no kernel");
 
-template <class Rows>
-const auto& find_by_name(const Rows& rows, std::string_view name, const char* what) {
-  std::string known;
-  for (const auto& r : rows) {
-    if (r.name == name) return r;
-    known += (known.empty() ? "" : ", ") + std::string(r.name);
-  }
-  throw InputError("", std::string(what) + " '" + std::string(name) + "'", "unknown; choose one of " + known);
-}
-
 template <class Kernel, int N>
 long counted() {
   const KernelInput<Kernels<Counted, N>> in{};
@@ -123,11 +114,9 @@ const KernelRow& kernel_row(Method method, NormalMode mode) {
                    "has no normal mode '" + std::string(row(mode).name) + "'; choose one of " + known);
 }
 
-Method method_from_name(std::string_view name) {
-  return find_by_name(kMethods, name, "skinning method").method;
-}
+Method method_from_name(std::string_view name) { return row_named(kMethods, name, "skinning method").method; }
 NormalMode normal_mode_from_name(std::string_view name) {
-  return find_by_name(kNormalModes, name, "normal mode").mode;
+  return row_named(kNormalModes, name, "normal mode").mode;
 }
 
 long kernel_operations(Method method, NormalMode mode, int slots) {

@@ -1,4 +1,5 @@
 // The kernels on random vertices: against autodiff of the position, against Eigen, in every scalar.
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/skinning/kernel_table.h"
 
 #include <gtest/gtest.h>
@@ -80,13 +81,6 @@ struct RandomVertex {
     return in;
   }
 };
-
-Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
-Matrix3d eigen_linear(const Mat4x3d& m) {
-  Matrix3d e;
-  e << eigen(m[0]), eigen(m[1]), eigen(m[2]);
-  return e;
-}
 
 // [TPS14 Eq. 7], written again.
 template <int N>

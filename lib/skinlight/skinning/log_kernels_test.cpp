@@ -16,7 +16,6 @@ namespace {
 using Eigen::Matrix4d;
 using Eigen::Vector3d;
 using Eigen::Vector4d;
-using test_rigid_vertex::eigen;
 using test_rigid_vertex::RandomVertex;
 
 constexpr double kRounding = 1e-12;

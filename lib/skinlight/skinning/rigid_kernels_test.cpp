@@ -19,7 +19,6 @@ using Eigen::Matrix3d;
 using Eigen::Matrix4d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
-using test_rigid_vertex::eigen;
 using test_rigid_vertex::Input;
 using test_rigid_vertex::Lanes;
 using test_rigid_vertex::RandomVertex;

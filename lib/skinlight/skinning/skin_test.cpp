@@ -10,6 +10,7 @@
 #include <cstring>
 #include <functional>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/samples/procedural.h"
@@ -39,12 +40,6 @@ std::vector<NormalModeRow> rows(Method method) {
   return all;
 }
 
-Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
-Matrix3d eigen_linear(const Mat4x3d& m) {
-  Matrix3d e;
-  e << eigen(m[0]), eigen(m[1]), eigen(m[2]);
-  return e;
-}
 double angle(Vec3d a, Vec3d b) { return std::atan2(length(cross(a, b)), dot(a, b)); }
 
 struct Truth {

@@ -1,4 +1,5 @@
 #include "skinlight/skinning/spherical_centres.h"
+#include "skinlight/core/detail/eigen.h"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -9,8 +10,6 @@
 namespace skinlight {
 
 namespace {
-
-Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 
 struct RigidMotion {
   Eigen::Matrix3d R;

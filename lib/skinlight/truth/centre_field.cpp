@@ -4,6 +4,7 @@
 #include <complex>
 #include <map>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight {
@@ -20,8 +21,6 @@ struct Triangle {
   Eigen::Vector3d centroid;
   Eigen::VectorXd weight;  // #bones
 };
-
-Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 
 std::vector<Triangle> triangles_of(const RiggedMesh& mesh) {
   std::vector<Triangle> triangles;

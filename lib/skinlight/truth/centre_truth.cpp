@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/truth/detail/complex_step.h"
 #include "skinlight/truth/truth.h"
 
@@ -10,8 +11,6 @@ namespace skinlight {
 using namespace complex_step;
 
 namespace {
-
-Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 
 // R (p - c) + sum_s w[s] M[s] c
 Vector3 moved_about(const std::vector<Motion>& bones, std::span<const int> bone,

@@ -3,20 +3,13 @@
 #include <Eigen/Dense>
 #include <array>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/mesh/normals.h"
 
 namespace skinlight {
 
 namespace {
-
-Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
-
-Eigen::Matrix3d eigen_linear(const Mat4x3d& m) {
-  Eigen::Matrix3d a;
-  a << eigen(m[0]), eigen(m[1]), eigen(m[2]);
-  return a;
-}
 
 Eigen::Matrix3d eigen_cofactors(const Eigen::Matrix3d& a) {
   Eigen::Matrix3d c;

@@ -1,5 +1,6 @@
 // The truths against each other, against finite differences of the posed surface and against affine maps.
 #include "skinlight/truth/truth.h"
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/samples/procedural.h"
 
 #include <gtest/gtest.h>
@@ -257,7 +258,6 @@ TEST(TransportedNormals, ReturnAuthoredNormalsAtRestWhereRecomputedOnesDoNot) {
 // The definition, by Eigen: per face the linear map that takes rest edges to posed edges and n to T n.
 TEST(TransportedNormals, EqualTheAverageOfEachFacesCofactors) {
   Random random(5);
-  const auto eigen = [](Vec3d v) { return Eigen::Vector3d(v.x, v.y, v.z); };
   for (const RiggedMesh& mesh : authored(random)) {
     const Pose pose = test_rigs::random_affine_pose(mesh.bone_count, random, .3);
     const std::vector<int> groups = weld(mesh);

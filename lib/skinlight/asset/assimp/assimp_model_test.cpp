@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/random.h"
 #include "testing/gltf_file.h"
 
@@ -29,8 +30,6 @@ using testing::HasSubstr;
 
 // Numbers of the size of 1 that were rounded to single precision, through a few products.
 constexpr double kFloat = 2e-6;
-
-Eigen::Vector3d eigen(Vec3d v) { return {v.x, v.y, v.z}; }
 
 Matrix matrix_of(const Eigen::Affine3d& a) {
   Matrix m{};

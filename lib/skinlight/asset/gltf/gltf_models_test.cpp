@@ -1,17 +1,14 @@
-// Real and malformed third-party files. They are no part of the repository: SKINLIGHT_MODELS names their
-// folder, else
-// ../shared/models beside the source is tried. Without them these tests are skipped, with
-// SKINLIGHT_REQUIRE_MODELS=1 they fail.
+// Real and malformed third-party files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <set>
 
 #include "skinlight/asset/gltf/gltf.h"
 #include "testing/gltf_file.h"
+#include "testing/real_models.h"
 
 namespace skinlight {
 namespace {
@@ -21,23 +18,10 @@ using gltf_test::count_of;
 using gltf_test::posed;
 using testing::HasSubstr;
 
-fs::path models_folder() {
-  const char* named = std::getenv("SKINLIGHT_MODELS");
-  return named != nullptr ? fs::path(named) : fs::path(SKINLIGHT_SOURCE_DIR) / ".." / "shared" / "models";
-}
-
-class GltfModels : public testing::Test {
- protected:
-  void SetUp() override {
-    if (fs::is_directory(models_folder())) return;
-    const char* required = std::getenv("SKINLIGHT_REQUIRE_MODELS");
-    if (required != nullptr && std::string(required) == "1") FAIL() << "no models at " << models_folder();
-    GTEST_SKIP() << "no models at " << models_folder();
-  }
-};
+class GltfModels : public test_models::RealModels {};
 
 Model read(const std::string& name, const ReadOptions& options = {}) {
-  return read_gltf(models_folder() / name, options);
+  return read_gltf(test_models::folder() / name, options);
 }
 
 // validate() has passed in the reader; what is left are poses over time.
@@ -258,7 +242,7 @@ TEST_F(GltfModels, InvalidTubesNameVertexAndReason) {
 
 TEST_F(GltfModels, EveryTubeIsTestedAbove) {
   std::set<std::string> numbers;
-  for (const fs::directory_entry& entry : fs::directory_iterator(models_folder() / "edge"))
+  for (const fs::directory_entry& entry : fs::directory_iterator(test_models::folder() / "edge"))
     if (entry.path().extension() == ".gltf") numbers.insert(entry.path().stem().string().substr(0, 2));
   EXPECT_EQ(numbers, (std::set<std::string>{"01", "02", "05", "06", "07", "09", "10", "12", "14", "17", "18",
                                             "20", "22", "24", "27", "28"}));
@@ -301,7 +285,7 @@ TEST_F(GltfModels, MalformedFilesOfTheValidatorGiveTheirReason) {
   };
   std::size_t files = 0;
   for (const fs::directory_entry& entry :
-       fs::recursive_directory_iterator(models_folder() / "gltf-validator")) {
+       fs::recursive_directory_iterator(test_models::folder() / "gltf-validator")) {
     if (entry.path().extension() != ".gltf") continue;
     const std::string name =
         entry.path().parent_path().filename().string() + "/" + entry.path().stem().string();

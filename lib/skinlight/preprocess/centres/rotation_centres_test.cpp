@@ -23,7 +23,6 @@ namespace {
 using test_centres::at;
 using test_centres::direct_centres;
 using test_centres::radius;
-using test_gradients::eigen;
 
 // Of the mesh's radius: what is asked of every exact way to sum.
 constexpr double kExact = 1e-12;

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/samples/procedural.h"
@@ -290,7 +291,6 @@ TEST(SkinBatch, InstructionSetAndThreadCountDoNotChangeAByte) {
 TEST(SkinBatch, NormalsAreThoseOfTheJacobianInEigen_Eq7_13) {
   // A float has 24 bits; r and the products of up to 4 slots lose some tens of them against |t x b| >= kLong.
   constexpr double kFloatAngle = 2e-5, kLong = .2;
-  const auto eigen = [](Vec3d v) { return Eigen::Vector3d(v.x, v.y, v.z); };
   Random random(7);
   for (const int slots : {1, 2, 3, 4}) {
     const RiggedMesh mesh = test_rigs::bind(test_meshes::bumpy_sphere(3, random), 6, slots, random);

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace skinlight::testing_models {
+namespace skinlight::test_models {
 
 // What SKINLIGHT_MODELS names, laid out as ci/fetch_models.sh does; empty when it is not set.
 inline std::filesystem::path folder() {
@@ -12,4 +12,4 @@ inline std::filesystem::path folder() {
   return named != nullptr ? named : "";
 }
 
-}  // namespace skinlight::testing_models
+}  // namespace skinlight::test_models

@@ -19,7 +19,7 @@ inline constexpr double kNegligibleShare = 1e-12;
 
 // Of: what is known of one bone, with a member `bone`; Of{bone} is nothing.
 template <class Of>
-struct VertexSlots {
+struct RingSlots {
   struct Outside {
     Of of;
     double squared_size;
@@ -121,7 +121,7 @@ int slot_count(const RiggedMesh& mesh, const Surface& surface, int max_slots, Ga
                      "must be 0 (all) to " + std::to_string(kMaxSlots));
   int slots = max_slots;
   if (max_slots == kAllSlots) {
-    VertexSlots<Of> of_vertex;
+    RingSlots<Of> of_vertex;
     slots = mesh.slots;
     for (int v = 0; v < surface.vertex_count(); ++v) {
       gather(v, of_vertex);
