@@ -2,19 +2,28 @@
 #pragma once
 
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 #include <sys/resource.h>
 
+#include <fstream>
 #include <vector>
 
 #include "skinlight/rig/rigged_mesh.h"
 
 namespace skinlight::bench {
 
-// Of the whole process until now, its program included.
+// Of the whole process until now, or since forget_peak(), its program included.
 inline double peak_mib() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+// The peak counts anew from what the process holds now, which is returned. Linux only.
+inline double forget_peak() {
+  malloc_trim(0);  // freed memory goes back, or it would count as held
+  std::ofstream("/proc/self/clear_refs") << 5;
+  return peak_mib();
 }
 
 template <class T>
