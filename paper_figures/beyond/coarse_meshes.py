@@ -12,14 +12,15 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_image, load_table
+from palette import DEFORM, SMOOTHED, STANDARD, VECTORS
 
 EXPERIMENT = "beyond/coarse_meshes"
 PICTURES = ["fox.png", "quaternius-formal.png", "trex.png"]
-METHODS = [("standard", "standard", "#D55E00", "s"),
-           ("deform", "deform factors", "#0072B2", "o"),
-           ("smoothed", "smooth weights", "#CC79A7", "D"),
-           ("vectors", "deform vectors, 4 slots", "#009E73", "^"),
-           ("vectors_fitted", "the same, fitted to the clips", "#009E73", "v"),
+METHODS = [("standard", "standard", STANDARD, "s"),
+           ("deform", "deform factors", DEFORM, "o"),
+           ("smoothed", "smooth weights", SMOOTHED, "D"),
+           ("vectors", "deform vectors, 4 slots", VECTORS, "^"),
+           ("vectors_fitted", "the same, fitted to the clips", VECTORS, "v"),
            ("vectors_all", "deform vectors, all bones", "black", "*")]
 TRUTHS = [("transported", "(a) against the transported truth"), ("recomputed", "(b) against recomputed normals")]
 

@@ -7,11 +7,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, convergence, load_image, load_metrics, load_run, load_table, measured_order
+from palette import APPROXIMATION, EXACT, GREEN, LIGHT_GREY, STANDARD
 
 MOTIONS = [("twist_60", "twist\n60°"), ("twist_120", "120°"), ("twist_170", "170°"),
            ("bend_30", "bend\n30°"), ("bend_60", "60°"), ("bend_90", "90°")]
 PAGE_WIDTH, LABEL_WIDTH, GAP = 12.0, 0.3, 0.04
-COLOURS = {"standard": "#D55E00", "between": "#E69F00", "exact": "#0072B2", "smoothed": "#009E73", "lbs": "#999999"}
+COLOURS = {"standard": STANDARD, "between": APPROXIMATION, "exact": EXACT, "smoothed": GREEN, "lbs": LIGHT_GREY}
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_table
+from palette import DEFORM, SMOOTHED, VECTORS
 
 EXPERIMENT = "beyond/quantised"
 MODELS = ["fox", "quaternius-formal", "cesium-man", "trex"]
-MODES = [("deform", "deform factors", "#0072B2", "o"), ("smoothed", "smooth weights", "#CC79A7", "D"),
-         ("deform-vectors", "deform vectors", "#009E73", "^")]
+MODES = [("deform", "deform factors", DEFORM, "o"), ("smoothed", "smooth weights", SMOOTHED, "D"),
+         ("deform-vectors", "deform vectors", VECTORS, "^")]
 FORMATS = ["f32", "f16", "snorm16", "snorm8"]
 
 

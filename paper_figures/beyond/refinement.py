@@ -12,10 +12,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, convergence, figure_command, load_image, load_metrics, measured_order
+from palette import DEFORM, SMOOTHED, STANDARD, VECTORS
 
 EXPERIMENT = "beyond/refinement"
-METHODS = [("standard", "standard", "#D55E00", "s"), ("deform", "deform factors", "#0072B2", "o"),
-           ("smoothed", "smooth weights", "#CC79A7", "D"), ("vectors", "deform vectors", "#009E73", "^")]
+METHODS = [("standard", "standard", STANDARD, "s"), ("deform", "deform factors", DEFORM, "o"),
+           ("smoothed", "smooth weights", SMOOTHED, "D"), ("vectors", "deform vectors", VECTORS, "^")]
 FAMILIES = [("structured", "(a) structured meshes"), ("jittered", "(b) jittered, random diagonals")]
 PANELS = [("error_deform_12.png", "deform factors, 117 vertices"), ("error_smoothed_12.png", "smooth weights"),
           ("error_vectors_12.png", "deform vectors"), ("error_deform_48.png", "deform factors, 1,568 vertices"),

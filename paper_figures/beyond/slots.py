@@ -11,12 +11,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_table
+from palette import BLACK, DEFORM, ORANGE, VECTORS
 
 EXPERIMENT = "beyond/slots"
 MODELS = ["fox", "quaternius-formal", "cesium-man", "quaternius-wolf", "trex", "velociraptor"]
-POLICIES = [("unfitted", "dropped bones move with slot 0", "#009E73", "^"),
-            ("random", "fitted to random turns of the joints", "#E69F00", "D"),
-            ("clips", "fitted to the model's clips", "#000000", "v")]
+POLICIES = [("unfitted", "dropped bones move with slot 0", VECTORS, "^"),
+            ("random", "fitted to random turns of the joints", ORANGE, "D"),
+            ("clips", "fitted to the model's clips", BLACK, "v")]
 FLOOR = 5e-4  # degrees: less is not told apart from nothing
 
 
@@ -44,7 +45,7 @@ def _draw_model(axes, rows, model, path):
     paper = [row[model] for row in rows if row["policy"] == "paper"]
     if len(paper) != 1:
         raise InputError(path, f"has {len(paper)} rows of the paper's factors, expected one")
-    axes.axhline(paper[0], color="#0072B2", linestyle="--", label="the paper's deform factors, 4 slots")
+    axes.axhline(paper[0], color=DEFORM, linestyle="--", label="the paper's deform factors, 4 slots")
     for policy, label, colour, marker in POLICIES:
         chosen = sorted((row["slots"], max(row[model], FLOOR), row["bytes_f16"]) for row in rows
                         if row["policy"] == policy)

@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from common import InputError, figure_command, load_table
+from palette import GREY
 from panels import METHODS, curves, plot_axes
 
 EXPERIMENT = "bittner2019/claims"
@@ -53,9 +54,9 @@ def _volumes(axes, path):
             except KeyError as missing:
                 raise InputError(path, "has no row", ", ".join(missing.args[0])) from None
             axes.plot(x, y, linestyle="none", marker="o", color=colour, markerfacecolor=colour if fill else "white")
-    axes.axhline(1, color="#7F7F7F", linewidth=0.8)
-    for fill, label in (("white", "two bones at most"), ("#7F7F7F", "up to four")):
-        axes.plot([], [], linestyle="none", marker="o", color="#7F7F7F", markerfacecolor=fill, label=label)
+    axes.axhline(1, color=GREY, linewidth=0.8)
+    for fill, label in (("white", "two bones at most"), (GREY, "up to four")):
+        axes.plot([], [], linestyle="none", marker="o", color=GREY, markerfacecolor=fill, label=label)
     axes.set_xticks(range(len(POSES)), [label for _, label in POSES])
     axes.set_ylabel("volume over that at rest")
     axes.set_title("(b) LBS, DQS, CRS by bones per vertex", pad=4)

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from common import InputError, figure_command, load_table
+from palette import FILL, GREY, OUTLINE
 from panels import METHODS, curves, plot_axes
 
 EXPERIMENT = "bittner2019/fig4_blending"
@@ -22,9 +23,9 @@ COLUMNS = {"method": str, "w": float, "x": float, "y": float, "angle_deg": float
 def _draw_path(axes, rows, title, colour):
     from matplotlib.patches import Circle
 
-    axes.add_patch(Circle((0, 0), 1, facecolor="#EDEDED", edgecolor="#9A9A9A", linewidth=0.8))
+    axes.add_patch(Circle((0, 0), 1, facecolor=FILL, edgecolor=OUTLINE, linewidth=0.8))
     for row in (rows[0], rows[-1]):
-        axes.plot([0, row["x"]], [0, row["y"]], color="#7F7F7F", linewidth=0.9)
+        axes.plot([0, row["x"]], [0, row["y"]], color=GREY, linewidth=0.9)
     x, y = [row["x"] for row in rows], [row["y"] for row in rows]
     axes.plot(x, y, color=colour)
     # A dot wherever w has gained another eighth.

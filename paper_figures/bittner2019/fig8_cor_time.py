@@ -12,11 +12,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_table
+from palette import DIFFERS, SOFT, STEEL
 
 EXPERIMENT = "bittner2019/fig8_cor_time"
 RIGS = (("cuboid", "Cuboid"), ("wolf", "Wolf"), ("raptor", "Raptor"))
 WAYS = (("naive", "naive"), ("threads", "threads"), ("search", "threads\nand BFS"), ("pairs", "exact, by\nbone pairs"))
-SOFT = "#5A5A5A"
 
 
 def optional_float(text):
@@ -81,9 +81,9 @@ def draw_differences(axes, rows):
     names = [f"{label.get(row['rig'], row['rig'])}\n{row['triangles']:,} triangles, ×{row['subdivision_growth']:.1f} "
              "if subdivided" for row in rows]
     y = range(len(rows))
-    axes.barh([i - 0.2 for i in y], [row["search_max_percent"] for row in rows], height=0.36, color="#B03A00",
+    axes.barh([i - 0.2 for i in y], [row["search_max_percent"] for row in rows], height=0.36, color=DIFFERS,
               label="breadth-first search")
-    axes.barh([i + 0.2 for i in y], [row["subdivision_max_percent"] for row in rows], height=0.36, color="#3465A4",
+    axes.barh([i + 0.2 for i in y], [row["subdivision_max_percent"] for row in rows], height=0.36, color=STEEL,
               label="subdivision to weights 0.1 apart")
     axes.set_yticks(list(y), names, fontsize=7)
     axes.invert_yaxis()

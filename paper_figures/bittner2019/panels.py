@@ -6,9 +6,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, load_image
+from palette import SKINNING
 
-METHODS = (("lbs", "LBS", "#D55E00", "-"), ("dqs", "DQS", "#0072B2", "-"), ("crs", "CRS", "#009E73", "--"),
-           ("sbs", "SBS", "#CC79A7", "-."), ("log", "LOG", "#E69F00", ":"))
+METHODS = tuple((name, name.upper(), SKINNING[name], dash) for name, dash in
+                (("lbs", "-"), ("dqs", "-"), ("crs", "--"), ("sbs", "-."), ("log", ":")))
 LABELS = {name: label for name, label, _, _ in METHODS}
 
 

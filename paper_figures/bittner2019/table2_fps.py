@@ -12,11 +12,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_image, load_table
+from palette import SOFT
 
 EXPERIMENT = "bittner2019/table2_fps"
 RIGS = (("cuboid", "Cuboid"), ("wolf", "Wolf"), ("raptor", "Raptor"))
 METHODS = (("lbs", "LBS"), ("dqs", "DQS"), ("crs", "CRS"))
-SOFT = "#5A5A5A"
 COLUMNS = {"rig": str, "vertices": int, "faces": int, "bones": int, "method": str, "printed_fps": float,
            "fps": float, "cpu_ms": float, "over_lbs": float}
 

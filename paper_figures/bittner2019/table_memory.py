@@ -11,11 +11,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_table
+from palette import SOFT
 
 EXPERIMENT = "bittner2019/table_memory"
 METHODS = (("lbs", "LBS"), ("dqs", "DQS"), ("crs", "CRS"))
 MESHES = (("cuboid", "Cuboid"), ("wolf", "Wolf"), ("raptor", "Raptor"))
-SOFT = "#5A5A5A"
 COLUMNS = {"method": str, "floats_per_bone": int, "floats_per_vertex": int, "mesh": str, "vertices": int,
            "bones": int, "printed_kb": float, "computed_kb": float, "ours_kb": float}
 

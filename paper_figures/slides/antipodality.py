@@ -13,11 +13,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import figure_command, load_image, load_table
+from palette import BLUE, GREEN, VERMILION
 
 EXPERIMENT = "slides/antipodality"
 PANELS = [("chosen", "all on one side"), ("as_they_come", "one bone's sign wrong")]
-CURVES = [("chosen_deg", "sign chosen", "#0072B2", "-"), ("as_they_come_deg", "as they come", "#009E73", "--"),
-          ("negated_deg", "one negated", "#D55E00", ":")]
+CURVES = [("chosen_deg", "sign chosen", BLUE, "-"), ("as_they_come_deg", "as they come", GREEN, "--"),
+          ("negated_deg", "one negated", VERMILION, ":")]
 
 
 def optional_float(text):

@@ -12,12 +12,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_image, load_table
+from palette import SKINNING
 
 EXPERIMENT = "slides/blending_gallery"
 # In the slides' order; those of the plots in one colour each.
-METHODS = [("lbs", "linear (LBS)", "#D55E00"), ("log", "log-matrix (LOG)", "#E69F00"),
-           ("sbs", "spherical (SBS)", "#CC79A7"), ("dqs", "dual quaternions (DQS)", "#0072B2"),
-           ("crs", "centres of rotation (CRS)", "#009E73")]
+METHODS = [("lbs", "linear (LBS)", SKINNING["lbs"]), ("log", "log-matrix (LOG)", SKINNING["log"]),
+           ("sbs", "spherical (SBS)", SKINNING["sbs"]), ("dqs", "dual quaternions (DQS)", SKINNING["dqs"]),
+           ("crs", "centres of rotation (CRS)", SKINNING["crs"])]
 ROWS = [("tube_bend", "tube, bend 90°"), ("tube_twist", "tube, twist 150°"), ("cuboid_bend", "cuboid, bend 90°"),
         ("cuboid_twist", "cuboid, twist 150°")]
 PAIRS = [("third_bone", "A third bone sets in", ("sbs", "dqs")),

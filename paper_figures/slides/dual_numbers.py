@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import figure_command, load_table
+from palette import BLUE, GREY, VERMILION
 
 EXPERIMENT = "slides/dual_numbers"
 COLUMNS = {"function": str, "x": float, "value": float, "derivative": float, "complex_step": float}
@@ -27,10 +28,10 @@ def compose(folder):
     for axes, name in zip(grid, names):
         chosen = [row for row in rows if row["function"] == name]
         x = [row["x"] for row in chosen]
-        axes.plot(x, [row["value"] for row in chosen], color="#7F7F7F", label="real part: f(x)")
-        axes.plot(x, [row["derivative"] for row in chosen], color="#0072B2", label="dual part of f(x + ε)")
+        axes.plot(x, [row["value"] for row in chosen], color=GREY, label="real part: f(x)")
+        axes.plot(x, [row["derivative"] for row in chosen], color=BLUE, label="dual part of f(x + ε)")
         axes.plot(x[::SHOWN], [row["complex_step"] for row in chosen][::SHOWN], linestyle="none", marker="o",
-                  markersize=3.5, markerfacecolor="none", color="#D55E00", label="derivative, complex step")
+                  markersize=3.5, markerfacecolor="none", color=VERMILION, label="derivative, complex step")
         largest = sorted(abs(row["derivative"]) for row in chosen)[int(0.9 * len(chosen))]
         axes.set_ylim(-1.4 * max(largest, 1), 1.4 * max(largest, 1))
         axes.set_title(name)

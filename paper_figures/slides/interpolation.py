@@ -11,16 +11,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_table
+from palette import BLUE, GREEN, GREY, ORANGE, SKY, VERMILION
 
 EXPERIMENT = "slides/interpolation"
 SPEED = {"way": str, "turn_deg": float, "t": float, "turned_deg": float, "speed": float}
 PATHS = {"way": str, "t": float, "x": float, "y": float, "z": float, "turned_deg": float, "departure": float}
 CURVE = {"way": str, "t": float, "x": float, "y": float, "axis_x": float, "axis_y": float, "departure": float}
 PARTS = {"parts": int, "difference": float}
-WAYS = [("linear", "matrix entries", "#7F7F7F", ":"), ("decomposed", "in parts", "#0072B2", "-"),
-        ("log", "sum of logarithms", "#009E73", "-"), ("power", "matrix powers", "#E69F00", "-"),
-        ("screw", "screw (dual quaternions)", "#D55E00", "--")]
-TURNS = [(60, "#56B4E9"), (120, "#0072B2"), (180, "#D55E00")]
+WAYS = [("linear", "matrix entries", GREY, ":"), ("decomposed", "in parts", BLUE, "-"),
+        ("log", "sum of logarithms", GREEN, "-"), ("power", "matrix powers", ORANGE, "-"),
+        ("screw", "screw (dual quaternions)", VERMILION, "--")]
+TURNS = [(60, SKY), (120, BLUE), (180, VERMILION)]
 
 
 def rows_of(rows, path, **wanted):
@@ -90,7 +91,7 @@ def _draw_departure(axes, rows, path):
 
 def _draw_curve(axes, path):
     rows = load_table(path, CURVE)
-    for way, label, colour in (("linear", "matrix entries", "#7F7F7F"), ("screw", "screws", "#D55E00")):
+    for way, label, colour in (("linear", "matrix entries", GREY), ("screw", "screws", VERMILION)):
         chosen = rows_of(rows, path, way=way)
         axes.plot(column(chosen, "x"), column(chosen, "y"), color=colour, label=f"origin, {label}")
         for row in chosen[::4]:
@@ -105,7 +106,7 @@ def _draw_curve(axes, path):
 
 def _draw_interwoven(axes, path):
     rows = load_table(path, PARTS)
-    axes.plot(column(rows, "parts"), column(rows, "difference"), marker="o", color="#0072B2")
+    axes.plot(column(rows, "parts"), column(rows, "difference"), marker="o", color=BLUE)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     axes.set_xticks([1, 4, 16, 64, 256], ["1", "4", "16", "64", "256"])

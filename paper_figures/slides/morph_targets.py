@@ -12,15 +12,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_image, load_table
+from palette import BLUE, ORANGE, PURPLE, VERMILION
 
 EXPERIMENT = "slides/morph_targets"
 UPPER = [("rest", "at rest"), ("authored_standard", "authored, standard"), ("carried_deform", "carried, deform factors"),
          ("truth", "truth")]
 LOWER = [None, ("error_authored_standard", "its error"), ("error_carried_deform", "its error"), None]
-CURVES = [("authored_standard", "authored normals, standard", "#D55E00", "-"),
-          ("carried_standard", "carried normals, standard", "#E69F00", "--"),
-          ("authored_deform", "orthonormal tangents, deform factors", "#CC79A7", "--"),
-          ("carried_deform", "carried tangents, deform factors", "#0072B2", "-")]
+CURVES = [("authored_standard", "authored normals, standard", VERMILION, "-"),
+          ("carried_standard", "carried normals, standard", ORANGE, "--"),
+          ("authored_deform", "orthonormal tangents, deform factors", PURPLE, "--"),
+          ("carried_deform", "carried tangents, deform factors", BLUE, "-")]
 
 
 def compose(folder):

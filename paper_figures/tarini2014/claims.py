@@ -14,9 +14,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_metrics
+from palette import DEFORM, GREY, RECOMPUTED, STANDARD, TRANSPORTED
 
 EXPERIMENT = "tarini2014/claims"
-STANDARD, DEFORM, GREY = "#D55E00", "#0072B2", "#7F7F7F"
 REFINED_MODEL, PILL = "cesium-man", "pill"
 
 
@@ -75,7 +75,8 @@ def _mean(metrics, path, **wanted):
 
 def _draw_ratios(axes, models, metrics, path):
     moving = [name for name in models if any(row.rig == name and row.resolution == 0 for row in metrics)]
-    for truth, marker, offset, colour in (("transported", "o", -0.15, "#009E73"), ("recomputed", "s", 0.15, "#CC79A7")):
+    for truth, marker, offset, colour in (("transported", "o", -0.15, TRANSPORTED),
+                                          ("recomputed", "s", 0.15, RECOMPUTED)):
         ratios = [_mean(metrics, path, rig=name, resolution=0, method="deform", truth=truth) /
                   _mean(metrics, path, rig=name, resolution=0, method="standard", truth=truth) for name in moving]
         axes.plot(ratios, [place + offset for place in range(len(moving))], marker, color=colour, label=truth)

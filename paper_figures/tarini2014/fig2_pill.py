@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import convergence, figure_command, load_image, load_metrics, measured_order
+from palette import DEFORM, GREY, STANDARD
 
 EXPERIMENT = "tarini2014/fig2_pill"
 WEIGHTING = "deformed area"
@@ -22,7 +23,7 @@ UPPER = [("rest.png", "(a) rest pose"),
          ("posed_truth.png", "(d) analytic truth")]
 LOWER = [("error_standard.png", "(e) error of standard normals"),
          ("error_deform.png", "(f) error of deform factors")]
-METHODS = [("standard", "standard", "#D55E00"), ("deform", "deform factors", "#0072B2")]
+METHODS = [("standard", "standard", STANDARD), ("deform", "deform factors", DEFORM)]
 FAMILIES = [("structured", "o", "-"), ("jittered", "s", "--")]
 
 
@@ -65,7 +66,7 @@ def _brace(figure, panels, text):
 def _line(x, y):
     from matplotlib.lines import Line2D
 
-    return Line2D(x, y, color="#7F7F7F", linewidth=0.8)
+    return Line2D(x, y, color=GREY, linewidth=0.8)
 
 
 def _draw_convergence(axes, metrics, path):

@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_image, load_metrics
+from palette import BLUE, VERMILION
 
 EXPERIMENT = "tarini2014/fig3_averaging"
 # As in the paper: rest left, per triangle in the middle, per vertex right; and their errors.
@@ -22,7 +23,7 @@ PANELS = [("rest.png", "(a) rest pose"),
           ("error_per_vertex.png", "(e) error of (c)")]
 METHODS = ["standard", "per-face", "mixed-voronoi", "area", "angle", "angle-area", "uniform", "max-1999",
            "cotangent", "voronoi"]
-RIGS = [("jittered_48", "jittered mesh", "#0072B2"), ("aspect_6", "jittered mesh, aspect 6", "#D55E00")]
+RIGS = [("jittered_48", "jittered mesh", BLUE), ("aspect_6", "jittered mesh, aspect 6", VERMILION)]
 
 
 def error_of(metrics, path, rig, method):

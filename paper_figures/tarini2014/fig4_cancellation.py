@@ -12,12 +12,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_image, load_table
+from palette import BLUE, GREEN, GREY, VERMILION
 
 EXPERIMENT = "tarini2014/fig4_cancellation"
 # Upper row as in the paper: naive left, stable right.
 PANELS = [("naive", "naive (Eq. 10)"), ("stable", "stable (Eq. 13)"), ("naive_pivot", "naive, with a pivot")]
-STORED = [("float", "factors in float", "#0072B2"), ("half", "factors in half precision", "#D55E00"),
-          ("dropped", "a bone dropped", "#009E73")]
+STORED = [("float", "factors in float", BLUE), ("half", "factors in half precision", VERMILION),
+          ("dropped", "a bone dropped", GREEN)]
 FORMS = [("naive", "--", "o"), ("stable", "-", "s")]
 PICTURED = 1e4  # distance of the pictures
 
@@ -57,8 +58,8 @@ def _draw_curves(axes, rows, path):
                       markerfacecolor="white" if form == "naive" else colour, label=f"{label}, {form}")
     for form, dash, marker in FORMS:
         x, y = curve(rows, path, "float", form, 1)
-        axes.plot(x, y, linestyle=dash, marker=marker, color="#7F7F7F", markersize=3,
-                  markerfacecolor="white" if form == "naive" else "#7F7F7F", label=f"float with a pivot, {form}")
+        axes.plot(x, y, linestyle=dash, marker=marker, color=GREY, markersize=3,
+                  markerfacecolor="white" if form == "naive" else GREY, label=f"float with a pivot, {form}")
     axes.plot([PICTURED, PICTURED], [3e-6, 300], color="black", linewidth=0.8, linestyle=":")
     axes.text(PICTURED * 1.15, 2.2e-5, "pictures", rotation=90, ha="left", va="bottom", fontsize=8)
     axes.set_xscale("log")

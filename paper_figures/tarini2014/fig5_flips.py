@@ -14,6 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_image
+from palette import BLUE, ORANGE
 
 EXPERIMENT = "tarini2014/fig5_flips"
 UPPER = [("standard.png", "(a) standard"), ("unguarded.png", "(b) unguarded"), ("clamp.png", "(c) clamp, c = 0.9"),
@@ -23,7 +24,7 @@ LOWER = [("joint.png", "(f) joint guard"), ("tilt_unguarded.png", "(g) unguarded
 ROWS = [("standard", "standard"), ("unguarded", "unguarded"), ("clamp-0.9", "clamp 0.9"),
         ("clamp-0.707", "clamp 0.707"), ("clamp-0.5", "clamp 0.5"), ("joint", "joint 0.9"),
         ("test-then-fix-0.9", "clamp 0.9, then fix"), ("test-then-fix", "test and fix")]
-AGAINST = [("flips_against_Tn0", "against T n0", "#0072B2"), ("flips_against_transported", "against the truth", "#E69F00")]
+AGAINST = [("flips_against_Tn0", "against T n0", BLUE), ("flips_against_transported", "against the truth", ORANGE)]
 
 
 def load_counts(path):
@@ -68,7 +69,7 @@ def compose(folder):
     _bars(figure.add_axes([left, cell.y0 + half + 0.06, inner, half - 0.07]), counts,
           [(key, label, colour, 1) for key, label, colour in AGAINST], "(j) flipped, %")
     _bars(figure.add_axes([left, cell.y0 + 0.025, inner, half - 0.105]), counts,
-          [("regular_lost_deg", "", "#0072B2", 0)], "(k) cost, degrees")
+          [("regular_lost_deg", "", BLUE, 0)], "(k) cost, degrees")
     return figure
 
 

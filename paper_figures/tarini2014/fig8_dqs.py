@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, convergence, figure_command, load_image, load_metrics, measured_order
+from palette import APPROXIMATION, EXACT, STANDARD
 
 EXPERIMENT = "tarini2014/fig8_dqs"
 WEIGHTING = "deformed area"
@@ -23,9 +24,9 @@ COLUMNS = [("standard", "standard"), ("approximation", "paper's\napproximation")
            ("truth", "analytic truth"), ("error_standard", "error of standard"),
            ("error_approximation", "error of paper's\napproximation"),
            ("error_exact", "error of exact\nderivative")]
-METHODS = [("standard", "standard", "#D55E00", "o"),
-           ("approximation", "paper's approximation", "#E69F00", "s"),
-           ("exact", "exact derivative", "#0072B2", "D")]
+METHODS = [("standard", "standard", STANDARD, "o"),
+           ("approximation", "paper's approximation", APPROXIMATION, "s"),
+           ("exact", "exact derivative", EXACT, "D")]
 
 
 def compose(folder):

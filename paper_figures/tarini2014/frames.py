@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import load_image, load_run
+from palette import GREY
 
 
 def written(folder, stems):
@@ -48,7 +49,7 @@ def grid_figure(pictures, row_labels, column_labels, blocks, panel_width=1.25):
     for first, count, text in blocks:
         x0, x1 = edges[first], edges[first + count - 1] + panel_width
         figure.text((x0 + x1) / 2 / width, 1 - 0.16 / height, text, ha="center", va="center")
-        figure.add_artist(Line2D([(x0 + 0.03) / width, (x1 - 0.03) / width], [1 - 0.30 / height] * 2, color="#7F7F7F",
+        figure.add_artist(Line2D([(x0 + 0.03) / width, (x1 - 0.03) / width], [1 - 0.30 / height] * 2, color=GREY,
                                  linewidth=0.8))
     return figure
 

@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_table
+from palette import DIFFERS, SOFT
 
 EXPERIMENT = "tarini2014/table1_cost"
 GROUPS = [("lbs", "operations, LBS"), ("dqs", "operations, DQS"), ("bytes", "bytes")]
@@ -19,7 +20,6 @@ INFLUENCES = (2, 3, 4)
 ROWS = [("Approximation", "standard", False), ("Ours (overhead)", "deform", False),
         ("Naive (overhead)", "naive", False), ("Ours (relative)", "deform", True),
         ("Naive (relative)", "naive", True)]
-DIFFERS, SOFT = "#B03A00", "#5A5A5A"
 
 
 def lookup(rows, path):
