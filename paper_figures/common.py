@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 VERDICTS = ("reproduced", "deviates", "failed")
+KINDS = ("printed", "statement", "own")
 BOUNDS = ("within", "at_most", "at_least")
 OUTPUT_KINDS = ("image", "normals", "table", "video", "frames")
 
@@ -82,7 +83,9 @@ def load_run(folder):
 def _check_claim(check, claim, where):
     check.object(claim, where)
     check.text(claim, "name", where + ".")
-    check.text(claim, "statement", where + ".")
+    check.one_of(claim, "kind", KINDS, where + ".")
+    for key in ("statement", "oracle", "fails_when"):
+        check.text(claim, key, where + ".")
     # The writer turns a NaN or infinite measurement into null; that can only be a failure.
     for key in ("paper_value", "expected", "value", "tolerance"):
         check.number(claim, key, where + ".", null=key != "tolerance")

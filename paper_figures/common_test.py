@@ -2,10 +2,13 @@
 
 import json
 import math
+import re
+from pathlib import Path
 
 import pytest
 
 import common
+import palette
 from conftest import make_claim, make_run, write_pill, write_run
 
 
@@ -52,6 +55,7 @@ def test_missing_element_of_claim_is_named(out, key):
 @pytest.mark.parametrize("changes, where", [
     ({"verdict": "reproducd"}, "verdict"), ({"bound": "about"}, "bound"), ({"value": "16"}, "value"),
     ({"value": math.nan}, "value"), ({"value": True}, "value"), ({"tolerance": None}, "tolerance"),
+    ({"kind": "guess"}, "kind"), ({"oracle": None}, "oracle"), ({"fails_when": 1}, "fails_when"),
     ({"name": 3}, "name"), ({"why": None}, "why"), ({"verdict": "deviates", "why": ""}, "why"),
     ({"value": None, "verdict": "reproduced"}, "value")])
 def test_wrong_element_of_claim_is_named(out, changes, where):
@@ -148,3 +152,13 @@ def test_failed_replacement_leaves_no_temporary_file(out):
     (out / "a.txt").mkdir()
     assert "a.txt: cannot be written: " in refusal(common.write_file, out / "a.txt", b"x")
     assert [path.name for path in out.iterdir()] == ["a.txt"]
+
+
+def test_colours_come_from_the_palette():
+    folder = Path(__file__).parent
+    for script in folder.rglob("*.py"):
+        if script.name != "palette.py":
+            assert not re.search(r"#[0-9A-Fa-f]{6}\b", script.read_text(encoding="utf-8")), script.name
+    cycle = re.search(r"axes.prop_cycle: .*\[(.*)\]", (folder / "style.mplstyle").read_text()).group(1)
+    assert [f"#{colour}" for colour in re.findall(r'"(\w{6})"', cycle)] == [
+        palette.VERMILION, palette.BLUE, palette.GREEN, palette.PURPLE, palette.ORANGE, palette.SKY, palette.BLACK]

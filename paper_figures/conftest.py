@@ -20,7 +20,7 @@ POWER_LAWS = {("structured", "standard"): (16.2, 0.0), ("jittered", "standard"):
 def make_claim(**changes):
     claim = {"name": "standard_rms_96", "statement": "Standard normals are far off.", "paper_value": None,
              "expected": 16.2, "value": 16.198, "tolerance": 0.05, "bound": "within", "verdict": "reproduced",
-             "why": ""}
+             "kind": "statement", "oracle": "closed form", "fails_when": "They are right.", "why": ""}
     return {**claim, **changes}
 
 

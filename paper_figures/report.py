@@ -7,6 +7,7 @@ the path of the page. Exit code 0: no claim failed; 1: a claim failed; 2: unusab
 """
 
 import base64
+import functools
 import os
 import struct
 import sys
@@ -15,14 +16,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 import guidance
-from common import InputError, VERDICTS, load_run, run_command, write_file
+from common import InputError, VERDICTS, load_run, read_json, run_command, write_file
 
+KIND_WORDS = {"printed": "printed number", "statement": "statement of the paper", "own": "own result"}
 BOUND_SIGNS = {"within": "", "at_most": "≤ ", "at_least": "≥ "}
-# First part of the ids: heading of its experiments. Others go by that part itself.
-SOURCES = {"tarini2014": "Tarini, Panozzo, Sorkine-Hornung 2014: accurate and efficient lighting for skinned models",
-           "merry2006": "Merry, Marais, Gain 2006: correct normal transformations for articulated models",
-           "bittner2019": "Bittner et al. 2019: evaluation of optimised centres of rotation skinning",
-           "slides": "Lecture slides on skinning", "beyond": "Beyond the papers"}
+PAPERS = Path(__file__).resolve().parents[1] / "repro" / "papers.json"
 
 
 def report(out_dir):
@@ -107,13 +105,13 @@ def measured(claim):
 
 def claims_table(runs):
     """The claims as aligned text, one line each, and a line of totals."""
-    rows = [("experiment", "claim", "paper", "expected", "tolerance", "ours", "verdict")]
+    rows = [("experiment", "claim", "kind", "paper", "expected", "tolerance", "ours", "verdict")]
     for run, claim in all_claims(runs):
-        rows.append((run["id"], claim["name"], number(claim["paper_value"]), expected(claim), tolerance(claim),
-                     measured(claim), claim["verdict"]))
-    rows += [(run["id"], "", "", "", "", "", "not run") for run in runs if not was_run(run)]
+        rows.append((run["id"], claim["name"], claim["kind"], number(claim["paper_value"]), expected(claim),
+                     tolerance(claim), measured(claim), claim["verdict"]))
+    rows += [(run["id"], "", "", "", "", "", "", "not run") for run in runs if not was_run(run)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    right = {2, 3, 4, 5}
+    right = {3, 4, 5, 6}
     rows.insert(1, tuple("-" * width for width in widths))
     lines = ["  ".join(cell.rjust(width) if i in right else cell.ljust(width)
                        for i, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in rows]
@@ -190,8 +188,16 @@ def contents(runs):
             f'<a href="#overview">All claims in one table</a></p>{"".join(groups)}</nav>')
 
 
+@functools.lru_cache
+def papers():
+    """The headings of the experiments of each paper, by the first part of their ids."""
+    return {paper["id"]: ": ".join(filter(None, (paper["cited"], paper["title"])))
+            for paper in read_json(PAPERS)["papers"]}
+
+
 def source_name(source):
-    return SOURCES.get(source, source)
+    """Ids that belong to no paper go by their first part itself."""
+    return papers().get(source, source)
 
 
 def source_anchor(source):
@@ -312,9 +318,9 @@ def claims_of(run):
     rows = []
     for claim in run["claims"]:
         why = claim.get("why", "")
-        statement = f'<code>{escape(claim["name"])}</code><br>{escape(claim["statement"])}'
-        if why:
-            statement += f'<br><span class="soft">{escape(why)}</span>'
+        statement = f'<code>{escape(claim["name"])}</code> ({KIND_WORDS[claim["kind"]]})<br>{escape(claim["statement"])}'
+        for note in filter(None, (why, f'Oracle: {claim["oracle"]}.', f'Fails when: {claim["fails_when"]}')):
+            statement += f'<br><span class="soft">{escape(note)}</span>'
         rows.append([statement, number(claim["paper_value"]), expected(claim), tolerance(claim),
                      measured(claim), verdict_word(claim["verdict"])])
     columns = [("Claim", "wide"), ("Paper", "number"), ("Expected", "number"), ("Tolerance", "number"),

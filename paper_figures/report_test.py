@@ -1,6 +1,7 @@
 """The page and the table: what they show, what they refuse, and that the page stands alone."""
 
 import base64
+import json
 import os
 import re
 import struct
@@ -75,12 +76,14 @@ def test_deviation_exits_0_and_failure_exits_1_with_the_page_written(out):
 
 def test_page_shows_every_part_of_a_claim(out):
     claim = make_claim(paper_value=130, expected=1.7, value=1.8625, tolerance=0.125, bound="at_least",
-                       verdict="deviates", why="the jitter differs")
+                       verdict="deviates", why="the jitter differs", kind="printed", oracle="the printed table",
+                       fails_when="Another pill is bent.")
     write_run(out, make_run(claims=[claim], outputs=[]))
     assert run_report(out).returncode == 0
     text = Page(out).text
     for part in ("Standard normals are far off.", "130", "≥ 1.7", "0.125", "1.863", "deviates",
-                 "the jitter differs", "The usual normals ignore", "4.25 s", "llvmpipe, Mesa 22.3.6",
+                 "the jitter differs", "(printed number)", "Oracle: the printed table.",
+                 "Fails when: Another pill is bent.", "The usual normals ignore", "4.25 s", "llvmpipe, Mesa 22.3.6",
                  "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 2"):
         assert part in text
     assert '<span class="verdict deviates">deviates</span>' in Page(out).html
@@ -118,9 +121,9 @@ def test_terminal_table_is_aligned_and_complete(out):
     lines = report.claims_table(report.load_runs(out)).splitlines()
     column = lines[0].index("verdict")
     assert [line[column:] for line in lines[2:4]] == ["reproduced", "reproduced"]
-    assert lines[2].split() == ["tarini2014/fig2_pill", "standard_rms_96", "–", "16.2", "±", "0.05", "16.2",
+    assert lines[2].split() == ["tarini2014/fig2_pill", "standard_rms_96", "statement", "–", "16.2", "±", "0.05", "16.2",
                                 "reproduced"]
-    assert lines[3].split() == ["tarini2014/fig2_pill", "deform_rms_96_and_a_long_name", "–", "≤", "1e-9", "–",
+    assert lines[3].split() == ["tarini2014/fig2_pill", "deform_rms_96_and_a_long_name", "statement", "–", "≤", "1e-9", "–",
                                 "2.5e-14", "reproduced"]
 
 
@@ -132,7 +135,7 @@ def test_numbers_read_well(value, text):
 
 def test_everything_from_outside_is_escaped(out):
     evil = '<script>alert("x")</script>&amp;\'"'
-    claim = make_claim(name=evil, statement=evil, verdict="failed", why=evil)
+    claim = make_claim(name=evil, statement=evil, verdict="failed", why=evil, oracle=evil, fails_when=evil)
     folder = write_run(out, make_run(
         paper=evil, title=evil, says=evil, renderer={"name": evil, "version": evil}, claims=[claim],
         outputs=[{"file": "rest.png", "kind": "image", "caption": evil}],
@@ -143,9 +146,10 @@ def test_everything_from_outside_is_escaped(out):
     page = Page(out)
     assert "script" not in page.tags
     # Read back, the text is what came in: escaped once, not twice. Overview: two titles, two papers, one claim;
-    # first section: title, paper, figure caption, says, claim name, statement, why, renderer (2), file caption;
+    # first section: title, paper, figure caption, says, claim name, statement, why, oracle, when it fails, renderer (2),
+    # file caption;
     # second section: title, paper, reason; attribution: 4; contents: title, paper of both.
-    assert page.text.count("alert(\"x\")</script>&amp;'\"") == 26
+    assert page.text.count("alert(\"x\")</script>&amp;'\"") == 28
 
 
 def test_page_stands_alone(out):
@@ -217,7 +221,7 @@ def test_experiments_stand_under_their_sources(out):
     assert [a or c for a, _, c in headings] == [
         "source-slides", "Title of slides/one", "Title of slides/three", "source-tarini2014",
         "Title of tarini2014/two", "source-other", "Title of other/four"]
-    assert [b for _, b, _ in headings if b] == [report.SOURCES["slides"], report.SOURCES["tarini2014"], "other"]
+    assert [b for _, b, _ in headings if b] == [report.papers()["slides"], report.papers()["tarini2014"], "other"]
     # The contents: a link to every source and every experiment, in the page's order.
     places = [link[1:] for link in page.links if link[1:] in page.ids]
     assert places[2:9] == ["source-slides", "slides-one", "slides-three", "source-tarini2014", "tarini2014-two",
@@ -286,3 +290,17 @@ def test_an_order_that_is_no_number_is_named(out):
     write_run(out, make_run(order="first"))
     result = run_report(out)
     assert result.returncode == 2 and "order" in result.stderr
+
+
+def test_the_documents_cite_papers_as_the_table_does():
+    root = Path(__file__).resolve().parents[1]
+    readme, notation, cff = ((root / name).read_text(encoding="utf-8")
+                             for name in ("README.md", "lib/NOTATION.md", "CITATION.cff"))
+    table = json.loads(report.PAPERS.read_text(encoding="utf-8"))["papers"]
+    for paper in filter(lambda row: row["tag"], table):
+        doi = f"[doi:{paper['doi']}](https://doi.org/{paper['doi']})" if paper["doi"] else ""
+        words = ". ".join(filter(None, (f"{paper['authors']}: {paper['title']}", paper["published"], doi)))
+        assert f"| {paper['tag']} | {words} |" in readme
+        assert f"| {paper['tag']} | {paper['cited']}: {paper['title']} |" in notation
+    cited = re.findall(r"^ {4}title: (.*)$", cff, re.MULTILINE)
+    assert cited and set(cited) <= {paper["title"] for paper in table}

@@ -1,5 +1,7 @@
-// What an experiment is: data, not code. The runner poses every rig in every pose with every method, measures
-// the normals, draws the pictures and judges the claims. One file per figure or table of a paper.
+// What an experiment is. It lists rigs, poses, methods, models and pictures: the runner poses, measures and
+// draws them all. What a figure needs beyond that it computes itself, in `extra`, with the tools of
+// repro/study. For each claim it says how the number is found; the words stand in <stem>.claims.json beside
+// it. One file per figure or table of a paper.
 #pragma once
 
 #include <functional>
@@ -10,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "repro/runner/claim.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/camera.h"
@@ -112,22 +115,14 @@ struct Results {
                Truth truth) const;
 };
 
-enum class Bound { within, at_most, at_least };  // |value - expected| <= tolerance; value <= / >= expected
+// metrics.csv: one row per measurement.
+std::string metrics_csv(const std::vector<Measurement>& measurements);
 
-// A published statement, or one of our own about it, that the machine checks on every run.
-struct Claim {
-  std::string name;
-  std::string statement;
-  std::optional<double> paper_value = std::nullopt;  // only what the paper prints
-  double expected = 0;
-  double tolerance = 0;  // of Bound::within
-  Bound bound = Bound::within;
+// The number that a claim is judged by. What it means stands under the claim's name in the experiment's
+// <stem>.claims.json.
+struct Finding {
+  std::string claim;
   std::function<double(const Results&)> value;
-  std::string why;         // what stands behind the number and its tolerance
-  std::string model = {};  // the model it is about: left out where that is missing
-  // For claims of the paper that do not hold: the statement is judged `deviates` while the value stays what
-  // we found (expected, tolerance and bound describe the finding), `failed` when it moves.
-  bool deviates = false;
 };
 
 // A take of an experiment's video: a rig or a model in motion. Takes follow one another in one file, so all
@@ -163,8 +158,11 @@ struct Workbench {
 };
 
 struct Experiment {
-  std::string id;     // paper/name
-  std::string paper;  // "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 2"
+  std::string id;     // "tarini2014/fig2_pill": the .cpp file's place; set by the registry
+  std::string paper;  // "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 2": likewise, from the two below
+  std::string place;  // in the paper: "Fig. 2"; may be empty
+  std::vector<std::string>
+      builds_on;  // ids of papers that it goes beyond; empty: it is of the folder's paper
   std::string title;
   std::string says;  // what the paper says, in our words
   std::vector<RigCase> rigs;
@@ -178,14 +176,9 @@ struct Experiment {
   int frames = 24;                // per clip of a model; 0: only `extra` works with the models
   bool bisect_models = false;     // measure models with every edge bisected too: resolution 1, all slots
   std::function<void(Workbench&)> extra;  // may be empty
-  std::vector<Claim> claims;
-  std::vector<Take> video;  // of `skinlight reproduce --video`; may be empty
+  std::vector<Finding> findings;
+  std::vector<Claim> claims;  // the findings with their words; set by the registry
+  std::vector<Take> video;    // of `skinlight reproduce --video`; may be empty
 };
-
-// Every registered experiment, in the order of the report.
-const std::vector<Experiment>& experiments();
-
-// Throws InputError listing the ids that exist.
-const Experiment& experiment(const std::string& id);
 
 }  // namespace skinlight::repro

@@ -4,14 +4,13 @@
 #include <array>
 #include <cstdio>
 
-#include "repro/beyond/beyond.h"
 #include "repro/studio.h"
 #include "repro/study/clip_study.h"
 #include "repro/study/costs.h"
 #include "repro/study/frames.h"
 #include "skinlight/rig/typical_poses.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::beyond {
 
 namespace {
 
@@ -42,7 +41,7 @@ struct Prepared {
     data.vectors = &vectors;
     return data;
   }
-  std::vector<Way> ways() const {
+  std::vector<NormalSource> ways() const {
     const SkinData in_four = data(four.factors, four.vectors), in_all = data(all_factors, all_vectors);
     return {{"standard", in_four, {.mode = NormalMode::standard}},
             {"deform", in_four, {.mode = NormalMode::deform}},
@@ -195,97 +194,36 @@ auto flips(const char* method) {
   };
 }
 
-std::vector<Claim> claims() {
-  std::vector<Claim> all = {
-      {.name = "vectors_worst_clip",
-       .statement =
-           "Mean error of deform vectors over that of the paper's factors, both with every bone, against the "
-           "transported truth: the worst of all clips of all models",
-       .expected = 1.0 / 3,
-       .bound = Bound::at_most,
-       .value = worst_ratio("vectors-all", "deform-all"),
-       .why = "Deform vectors are the average of the posed triangles' own maps; the truth averages the same "
-              "maps' "
-              "cofactors. What is left is the difference of the two averages."},
-      {.name = "vectors_ratio",
-       .statement = "The same as a geometric mean over the models",
-       .expected = 0.0045,
-       .tolerance = 0.0005,
-       .value = typical("vectors-all", "deform-all"),
-       .why = "The models with hard edges all over are next to exact: one face surrounds their vertices. On "
-              "the smooth ones the ratio is 0.02 to 0.08."},
-      {.name = "smoothed_ratio",
-       .statement =
-           "Mean error with smooth weights over that of the paper's factors, four slots: geometric mean over "
-           "the models",
-       .expected = 0.593,
-       .tolerance = 0.01,
-       .value = typical("smoothed", "deform"),
-       .why = "One more scalar per slot takes two fifths of the error that the paper's factors leave, half "
-              "with every bone."},
-      {.name = "standard_ratio",
-       .statement = "For comparison, the paper's factors over standard normals",
-       .expected = 0.611,
-       .tolerance = 0.01,
-       .value = typical("deform", "standard"),
-       .why = "On fox and rigged-simple they are worse than standard normals, on godot-enemy nearly exact."},
-      {.name = "not_closer_than_standard",
-       .statement =
-           "Against recomputed normals: models of nine on which deform vectors are not closer than standard "
-           "normals",
-       .expected = 0,
-       .value = models_not_closer("standard"),
-       .why = "Recomputed normals forget what artists gave, so all methods have their error at rest; deform "
-              "vectors "
-              "add the least to it."},
-      {.name = "not_closer_than_paper",
-       .statement = "The same against the paper's factors with every bone",
-       .expected = 1,
-       .value = models_not_closer("deform-all"),
-       .why = "godot-enemy, by 0.006 of 5.6 degrees: its authored normals are that far from recomputed ones "
-              "at rest, and all methods keep them. Against the transported truth, which keeps them too, "
-              "deform vectors are 24 times closer there."},
-      {.name = "flips_vectors",
-       .statement =
-           "Normals of deform vectors that are more than 90 degrees off the transported truth, all clips",
-       .expected = 0,
-       .value = flips("vectors-all"),
-       .why = "Those of the truth itself are not counted: a face that turned over turns its normal over in "
-              "both."},
+std::vector<Finding> findings() {
+  std::vector<Finding> all = {
+      {"vectors_worst_clip", worst_ratio("vectors-all", "deform-all")},
+      {"vectors_ratio", typical("vectors-all", "deform-all")},
+      {"smoothed_ratio", typical("smoothed", "deform")},
+      {"standard_ratio", typical("deform", "standard")},
+      {"not_closer_than_standard", models_not_closer("standard")},
+      {"not_closer_than_paper", models_not_closer("deform-all")},
+      {"flips_vectors", flips("vectors-all")},
   };
   for (const char* model : kFourSlots)
-    all.push_back(
-        {.name = "four_slots_" + std::string(model),
-         .statement = std::string(model) + ": mean error of deform vectors over that of the paper's factors, "
-                                           "both in four slots",
-         .expected = 0.6,
-         .bound = Bound::at_most,
-         .value = ratio(model, "vectors", "deform"),
-         .why = "What does not fit moves with slot 0. Fitted to the clips the four slots lose less: "
-                "vectors_fitted in summary.csv and beyond/slots."});
+    all.push_back({"four_slots_" + std::string(model), ratio(model, "vectors", "deform")});
   return all;
 }
 
 }  // namespace
 
-Experiment beyond_coarse_meshes() {
+Experiment coarse_meshes() {
   Experiment e;
-  e.id = "beyond/coarse_meshes";
-  e.paper = "Beyond Tarini, Panozzo, Sorkine-Hornung 2014";
+  e.builds_on = {"tarini2014"};
   e.title = "Coarse game meshes: smooth weights and deform vectors";
   e.says =
-      "The paper takes weights as linear inside a face and applies the product rule at the vertex. On game "
-      "models, "
-      "whose weights jump along single edges, that leaves half of the error of standard normals, and on some "
-      "models "
-      "more than all of it. Deform vectors are the one-ring average of what the posed triangles really do, "
-      "in one "
-      "4-vector per bone and tangent; smooth weights are their best approximation by one scalar.";
+      "The paper takes weights as linear inside a face and applies the product rule at the vertex. "
+      "On game models, whose weights jump along single edges, that leaves half of the error of standard normals, and on some models more than all of it. "
+      "Deform vectors are the one-ring average of what the posed triangles really do, in one 4-vector per bone and tangent; smooth weights are their best approximation by one scalar.";
   for (const char* model : kAnimatedModels) e.models.push_back({model});
   e.frames = 0;
   e.extra = measure;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::beyond

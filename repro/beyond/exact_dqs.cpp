@@ -1,12 +1,11 @@
-// Exact normals under dual quaternion skinning beside the approximation of [TPS14 Sec. 4.5], on the table of
-// [numerics 5] and on real characters, where smooth weights belong to the exact derivative [numerics 9].
+// Exact normals under dual quaternion skinning beside the approximation of [TPS14 Sec. 4.5], on tube and
+// cuboid and on real characters, where smooth weights belong to the exact derivative.
 #include <algorithm>
 
-#include "repro/beyond/beyond.h"
 #include "repro/runner/judgement.h"
 #include "repro/study/exact.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::beyond {
 
 namespace {
 
@@ -15,26 +14,8 @@ constexpr SkinOptions kPaper = {.method = Method::dqs, .mode = NormalMode::defor
 constexpr SkinOptions kExact = {.method = Method::dqs, .mode = NormalMode::exact};
 constexpr SkinOptions kSmoothed = {.method = Method::dqs, .mode = NormalMode::smoothed};
 constexpr SkinOptions kLbs = {.method = Method::lbs, .mode = NormalMode::standard};
-constexpr const char* kLbsWords = "linear blend skinning with standard normals, on its own surface";
-constexpr const char* kStandardWords = "standard normals";
-constexpr const char* kPaperWords = "the paper's approximation";
-
-// Ratios to the standard mean. An independent prototype, which welded by position and replaced authored
-// normals, so that hard edges vanished, found for standard, paper's, exact, smooth weights in degrees: fox
-// 3.6/4.3/4.7/2.9, Formal 3.3/1.9/2.0/1.2, man 4.1/1.6/1.4/.83, wolf 2.1/1.6/1.5/.91, T. rex 4.7/3.1/3.1/1.7,
-// raptor 4.1/3.3/3.4/1.9.
-struct ModelFigures {
-  const char* model;
-  double paper, exact, smoothed;
-  const char* degrees;
-};
-constexpr ModelFigures kModels[] = {{"fox", 1.052, 1.143, .601, "4.18, 4.39, 4.77, 2.51"},
-                                    {"quaternius-formal", .764, .819, .453, "3.88, 2.97, 3.18, 1.76"},
-                                    {"cesium-man", .485, .459, .360, "4.01, 1.95, 1.84, 1.44"},
-                                    {"quaternius-wolf", .902, .909, .572, "2.47, 2.23, 2.24, 1.41"},
-                                    {"trex", .743, .760, .435, "5.72, 4.25, 4.35, 2.49"},
-                                    {"velociraptor", .906, .934, .509, "4.78, 4.33, 4.47, 2.43"},
-                                    {"xr-hand-poses", .459, .471, .264, "1.27, .58, .60, .33"}};
+constexpr const char* kModels[] = {"fox",  "quaternius-formal", "cesium-man",   "quaternius-wolf",
+                                   "trex", "velociraptor",      "xr-hand-poses"};
 
 double largest_exact(const Results& r) {
   double worst = 0;
@@ -44,92 +25,48 @@ double largest_exact(const Results& r) {
   return worst;
 }
 
-std::vector<Claim> claims() {
-  std::vector<Claim> all = {
-      {.name = "exact_max",
-       .statement =
-           "With exact weight gradients nothing is left: largest error in degrees on tube and cuboid, "
-           "all motions",
-       .expected = 1e-3,
-       .bound = Bound::at_most,
-       .value = largest_exact,
-       .why = "Rounding in double. The truth differentiates the blended motion by the complex step."},
-      {.name = "standard_exact_on_twist",
-       .statement = "Standard normals are exact on a twisted tube: largest error in degrees",
-       .expected = 1e-3,
-       .bound = Bound::at_most,
-       .value =
-           [](const Results& r) {
-             return largest(r, kTube, MotionKind::twist, "standard", TableFigure::max);
-           },
-       .why = "Every cross-section turns in its plane about the axis."},
-      {.name = "standard_wrong_on_twisted_cuboid",
-       .statement = "But not on a twisted cuboid: largest mean error in degrees, twists of 60 to 170",
-       .expected = 2,
-       .bound = Bound::at_least,
-       .value =
-           [](const Results& r) {
-             return largest(r, kCuboid, MotionKind::twist, "standard", TableFigure::mean);
-           },
-       .why = "The zeros of the tube are its symmetry: flat sides become helicoids, whose normals lean along "
-              "the axis."},
+std::vector<Finding> findings() {
+  std::vector<Finding> all = {
+      {"exact_max", largest_exact},
+      {"standard_exact_on_twist",
+       [](const Results& r) { return largest(r, kTube, MotionKind::twist, "standard", TableFigure::max); }},
+      {"standard_wrong_on_twisted_cuboid",
+       [](const Results& r) {
+         return largest(r, kCuboid, MotionKind::twist, "standard", TableFigure::mean);
+       }},
   };
-  const auto add = [&](MotionKind kind, int degrees, double expected, const char* method, const char* words,
-                       double unit = 0.1) {
-    all.push_back(prototype_claim({kind, degrees}, method, words, expected, unit));
-  };
-  constexpr MotionKind kTwist = MotionKind::twist, kBend = MotionKind::bend;
-  add(kTwist, 60, 2.5, "lbs-standard", kLbsWords);
-  add(kTwist, 120, 9.1, "lbs-standard", kLbsWords);
-  add(kTwist, 170, 15, "lbs-standard", kLbsWords, 1);
-  add(kBend, 30, 2.1, "lbs-standard", kLbsWords);
-  add(kBend, 60, 4.6, "lbs-standard", kLbsWords);
-  add(kBend, 90, 8, "lbs-standard", kLbsWords, 1);
-  add(kBend, 30, 2.0, "standard", kStandardWords);
-  add(kBend, 60, 4.1, "standard", kStandardWords);
-  add(kBend, 90, 6.7, "standard", kStandardWords);
-  add(kTwist, 60, 2.4, "paper", kPaperWords);
-  add(kTwist, 120, 7.9, "paper", kPaperWords);
-  add(kTwist, 170, 11.7, "paper", kPaperWords);
-  add(kBend, 30, .30, "paper", kPaperWords, .01);
-  add(kBend, 60, .94, "paper", kPaperWords, .01);
-  add(kBend, 90, 1.9, "paper", kPaperWords);
-  all.push_back(prototype_maxima_claim({{{kTwist, 60}, "lbs-standard", 6.8, .1},
-                                        {{kTwist, 120}, "lbs-standard", 24.5, .1},
-                                        {{kTwist, 170}, "lbs-standard", 40, 1},
-                                        {{kBend, 30}, "lbs-standard", 11, 1},
-                                        {{kBend, 60}, "lbs-standard", 29, 1},
-                                        {{kBend, 90}, "lbs-standard", 67, 1},
-                                        {{kBend, 30}, "standard", 9.5, .1},
-                                        {{kBend, 60}, "standard", 23, 1},
-                                        {{kBend, 90}, "standard", 44, 1},
-                                        {{kTwist, 60}, "paper", 6.6, .1},
-                                        {{kTwist, 120}, "paper", 21.3, .1},
-                                        {{kTwist, 170}, "paper", 31.5, .1},
-                                        {{kBend, 30}, "paper", 1.7, .1},
-                                        {{kBend, 60}, "paper", 6.4, .1},
-                                        {{kBend, 90}, "paper", 12.8, .1}}));
-  for (const ModelFigures& m : kModels) {
-    const std::string seen =
-        std::string(" Standard, paper's, exact, smooth weights: ") + m.degrees + " degrees here.";
-    all.push_back(model_claim({m.model, "paper", "standard",
-                               "mean error of the paper's approximation over that of standard normals",
-                               m.paper, kCoarse + seen}));
-    all.push_back(model_claim({m.model, "exact", "standard",
-                               "mean error of the exact derivative over that of standard normals", m.exact,
-                               kCoarse + seen}));
-    all.push_back(
-        model_claim({m.model, "smoothed", "standard",
-                     "mean error of the exact derivative at smooth weights over that of standard normals",
-                     m.smoothed, kAveraged + seen}));
-  }
-  all.push_back(gpu_claim());
+  const TubeMotion twists[] = {{MotionKind::twist, 60}, {MotionKind::twist, 120}, {MotionKind::twist, 170}},
+                   bends[] = {{MotionKind::bend, 30}, {MotionKind::bend, 60}, {MotionKind::bend, 90}};
+  for (const TubeMotion& twist : twists) all.push_back(tube_finding(twist, "lbs-standard"));
+  for (const TubeMotion& bend : bends) all.push_back(tube_finding(bend, "lbs-standard"));
+  for (const TubeMotion& bend : bends) all.push_back(tube_finding(bend, "standard"));
+  for (const TubeMotion& twist : twists) all.push_back(tube_finding(twist, "paper"));
+  for (const TubeMotion& bend : bends) all.push_back(tube_finding(bend, "paper"));
+  all.push_back(maxima_finding({{twists[0], "lbs-standard", 6.8, .1},
+                                {twists[1], "lbs-standard", 24.5, .1},
+                                {twists[2], "lbs-standard", 40, 1},
+                                {bends[0], "lbs-standard", 11, 1},
+                                {bends[1], "lbs-standard", 29, 1},
+                                {bends[2], "lbs-standard", 67, 1},
+                                {bends[0], "standard", 9.5, .1},
+                                {bends[1], "standard", 23, 1},
+                                {bends[2], "standard", 44, 1},
+                                {twists[0], "paper", 6.6, .1},
+                                {twists[1], "paper", 21.3, .1},
+                                {twists[2], "paper", 31.5, .1},
+                                {bends[0], "paper", 1.7, .1},
+                                {bends[1], "paper", 6.4, .1},
+                                {bends[2], "paper", 12.8, .1}}));
+  for (const char* model : kModels)
+    for (const char* method : {"paper", "exact", "smoothed"})
+      all.push_back(model_finding(model, method, "standard"));
+  all.push_back(gpu_finding());
   return all;
 }
 
 }  // namespace
 
-Experiment beyond_exact_dqs() {
+Experiment exact_dqs() {
   Experiment e =
       exact_experiment({.methods = {{"standard", "standard normals", kStandard},
                                     {"paper", "the paper's approximation", kPaper},
@@ -150,17 +87,15 @@ Experiment beyond_exact_dqs() {
                                    {"trex", "trex", "Armature|TRex_Run", 0.45},
                                    {"velociraptor", "velociraptor", "Armature|Velociraptor_Run", 0.27},
                                    {"hand", "xr-hand-poses", "Grip", 1.0}}});
-  e.id = "beyond/exact_dqs";
-  e.paper = "Beyond Tarini, Panozzo, Sorkine-Hornung 2014, Sec. 4.5";
+  e.builds_on = {"tarini2014"};
+  e.place = "Sec. 4.5";
   e.title = "Exact normals under dual quaternion skinning";
   e.says =
-      "The paper serves dual quaternion skinning by an approximation: rigid motions of the bones stand in "
-      "for "
-      "the derivative of their blend. The same deform factors give the exact derivative. On coarse meshes "
-      "its "
-      "gain shows when it is taken at weights averaged over the one-ring.";
-  e.claims = claims();
+      "The paper serves dual quaternion skinning by an approximation: rigid motions of the bones stand in for the derivative of their blend. "
+      "The same deform factors give the exact derivative. "
+      "On coarse meshes its gain shows when it is taken at weights averaged over the one-ring.";
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::beyond

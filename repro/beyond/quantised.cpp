@@ -1,13 +1,12 @@
 // Deform factors, smooth weights and deform vectors in few bits: bytes against degrees.
 #include <cstdio>
 
-#include "repro/beyond/beyond.h"
 #include "repro/study/clip_study.h"
 #include "repro/study/costs.h"
 #include "repro/study/frames.h"
 #include "skinlight/skinning/packed_normals.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::beyond {
 
 namespace {
 
@@ -29,7 +28,7 @@ struct Stored {
     unpack_normals(packed_normals(factors, RecordKind::smoothed, format), mesh, factors);
     unpack_normals(packed_normals(vectors, RecordKind::deform_vectors, format), mesh, vectors);
   }
-  void add_ways(std::vector<Way>& ways) const {
+  void add_ways(std::vector<NormalSource>& ways) const {
     SkinData data = factors;
     data.vectors = &vectors;
     for (NormalMode mode : {NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors})
@@ -41,7 +40,7 @@ void measure(Workbench& bench) {
   for (const char* name : kModels) {
     bench.progress("measuring " + std::string(name));
     const PreparedModel model(load_model(repro::model(name)), bench.threads);
-    std::vector<Way> ways = {{"standard", model.data(), {.mode = NormalMode::standard}}};
+    std::vector<NormalSource> ways = {{"standard", model.data(), {.mode = NormalMode::standard}}};
     for (NormalMode mode : {NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors})
       ways.push_back({std::string(row(mode).name), model.data(), {.mode = mode}});
     std::vector<Stored> stored;
@@ -89,73 +88,36 @@ auto ratio(const std::string& over, const std::string& under) {
   };
 }
 
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "vectors_f32",
-       .statement =
-           "Degrees that 32-bit floats add to the mean error of deform vectors: the most of four models",
-       .expected = 1e-4,
-       .bound = Bound::at_most,
-       .value = added(NormalMode::deform_vectors, NumberFormat::f32),
-       .why = "Roundings of 6e-8."},
-      {.name = "vectors_f16",
-       .statement = "The same for halves, in half the bytes",
-       .expected = 0.05,
-       .bound = Bound::at_most,
-       .value = added(NormalMode::deform_vectors, NumberFormat::f16),
-       .why = "Vectors are pure numbers below 1 measured from the vertex, so a half rounds them by 2e-4 at "
-              "most; the "
-              "sum is closed again after rounding, so that rigid motions stay exact."},
-      {.name = "vectors_snorm16",
-       .statement = "The same for 16-bit integers with one scale per mesh",
-       .expected = 0.05,
-       .bound = Bound::at_most,
-       .value = added(NormalMode::deform_vectors, NumberFormat::snorm16),
-       .why = "Steps of 3e-5 of the largest."},
-      {.name = "vectors_snorm8",
-       .statement = "The same for 8-bit integers",
-       .expected = 0.6,
-       .bound = Bound::at_most,
-       .value = added(NormalMode::deform_vectors, NumberFormat::snorm8),
-       .why = "Steps of 1/127 of the largest: alpha and beta suffer, whose largest is that of the steepest "
-              "weights."},
-      {.name = "bytes_snorm8",
-       .statement = "Bytes of deform vectors in 8-bit integers over those of the paper's factors in floats, "
-                    "four slots",
-       .expected = 1,
-       .value =
-           [](const Results&) {
-             return static_cast<double>(bytes(NormalMode::deform_vectors, 4, NumberFormat::snorm8)) /
-                    bytes(NormalMode::deform, 4, NumberFormat::f32);
-           },
-       .why = "Eight bytes a slot, as two floats."},
-      {.name = "snorm8_against_floats",
-       .statement =
-           "In those bytes, their mean error over that of the paper's factors: the worst of four models",
-       .expected = 0.7,
-       .bound = Bound::at_most,
-       .value = ratio(method_name(NormalMode::deform_vectors, NumberFormat::snorm8),
-                      method_name(NormalMode::deform, NumberFormat::f32)),
-       .why = "For the same memory, normals that are two to nine times as good on the others."},
+      {"vectors_f32", added(NormalMode::deform_vectors, NumberFormat::f32)},
+      {"vectors_f16", added(NormalMode::deform_vectors, NumberFormat::f16)},
+      {"vectors_snorm16", added(NormalMode::deform_vectors, NumberFormat::snorm16)},
+      {"vectors_snorm8", added(NormalMode::deform_vectors, NumberFormat::snorm8)},
+      {"bytes_snorm8",
+       [](const Results&) {
+         return static_cast<double>(bytes(NormalMode::deform_vectors, 4, NumberFormat::snorm8)) /
+                bytes(NormalMode::deform, 4, NumberFormat::f32);
+       }},
+      {"snorm8_against_floats", ratio(method_name(NormalMode::deform_vectors, NumberFormat::snorm8),
+                                      method_name(NormalMode::deform, NumberFormat::f32))},
   };
 }
 
 }  // namespace
 
-Experiment beyond_quantised() {
+Experiment quantised() {
   Experiment e;
-  e.id = "beyond/quantised";
-  e.paper = "Beyond Tarini, Panozzo, Sorkine-Hornung 2014";
+  e.builds_on = {"tarini2014"};
   e.title = "Deform factors and deform vectors in few bits";
   e.says =
-      "Deform vectors take eight numbers per slot where the paper's factors take two. Measured from the "
-      "vertex they are "
-      "pure numbers of the size of weights, so few bits hold them; slot 0 closes the sums after rounding.";
+      "Deform vectors take eight numbers per slot where the paper's factors take two. "
+      "Measured from the vertex they are pure numbers of the size of weights, so few bits hold them; slot 0 closes the sums after rounding.";
   for (const char* model : kModels) e.models.push_back({model});
   e.frames = 0;
   e.extra = measure;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::beyond

@@ -1,9 +1,9 @@
 // One body from about a hundred to a hundred thousand vertices: where each way to get normals wins.
 #include <cmath>
 
-#include "repro/beyond/beyond.h"
+#include "repro/experiment.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::beyond {
 
 namespace {
 
@@ -36,80 +36,28 @@ auto ratio(const char* family, int segments, const char* over, const char* under
   };
 }
 
-std::vector<Claim> claims() {
-  const std::string smooth =
-      "Of the same order, with a larger constant: deform vectors follow the flat triangles, the paper's "
-      "factors the "
-      "smooth weights that the vertices sample, and here the weights and the surface are smooth. With 400 "
-      "vertices "
-      "the difference is 0.2 degrees, with 117 it is 0.8.";
+std::vector<Finding> findings() {
   return {
-      {.name = "order_standard",
-       .statement = "Order of convergence of standard normals against the analytic ones, structured meshes",
-       .expected = 0.05,
-       .bound = Bound::at_most,
-       .value = order("structured", "standard"),
-       .why = "Their error is one of the surface and the pose, not of the mesh."},
-      {.name = "order_deform",
-       .statement = "The same for the paper's factors",
-       .expected = 1.7,
-       .bound = Bound::at_least,
-       .value = order("structured", "deform"),
-       .why = "Averaged gradients are right to second order on structured meshes."},
-      {.name = "order_smoothed",
-       .statement = "The same for smooth weights",
-       .expected = 1.7,
-       .bound = Bound::at_least,
-       .value = order("structured", "smoothed"),
-       .why = "Smooth weights differ from the weights in second order."},
-      {.name = "order_vectors",
-       .statement = "The same for deform vectors: at least as fast as the paper's factors",
-       .expected = 1.7,
-       .bound = Bound::at_least,
-       .value = order("structured", "vectors"),
-       .why =
-           "One-ring averages of exact maps of a smooth surface differ from its tangents in second order."},
-      {.name = "order_vectors_jittered",
-       .statement =
-           "The same on jittered meshes with random diagonals, where averages of gradients lose an order",
-       .expected = 0.85,
-       .bound = Bound::at_least,
-       .value = order("jittered", "vectors"),
-       .why = "As for the paper's factors: one-rings are no longer symmetric, which leaves a term of first "
-              "order."},
-      {.name = "constant_fine",
-       .statement = "RMS of deform vectors over that of the paper's factors, 100,000 vertices, structured",
-       .expected = 1.48,
-       .tolerance = 0.03,
-       .value = ratio("structured", 396, "vectors", "deform", Truth::analytic),
-       .why = smooth},
-      {.name = "constant_coarse",
-       .statement = "The same with 117 vertices",
-       .expected = 1.67,
-       .tolerance = 0.03,
-       .value = ratio("structured", 12, "vectors", "deform", Truth::analytic),
-       .why = smooth},
-      {.name = "triangles_coarse",
-       .statement = "The same against the transported truth: what the posed triangles do",
-       .expected = 0.183,
-       .tolerance = 0.005,
-       .value = ratio("structured", 12, "vectors", "deform", Truth::transported),
-       .why = "Which one is right depends on what a mesh stands for: itself, or a smooth surface that it "
-              "samples."},
+      {"order_standard", order("structured", "standard")},
+      {"order_deform", order("structured", "deform")},
+      {"order_smoothed", order("structured", "smoothed")},
+      {"order_vectors", order("structured", "vectors")},
+      {"order_vectors_jittered", order("jittered", "vectors")},
+      {"constant_fine", ratio("structured", 396, "vectors", "deform", Truth::analytic)},
+      {"constant_coarse", ratio("structured", 12, "vectors", "deform", Truth::analytic)},
+      {"triangles_coarse", ratio("structured", 12, "vectors", "deform", Truth::transported)},
   };
 }
 
 }  // namespace
 
-Experiment beyond_refinement() {
+Experiment refinement() {
   Experiment e;
-  e.id = "beyond/refinement";
-  e.paper = "Beyond Tarini, Panozzo, Sorkine-Hornung 2014";
+  e.builds_on = {"tarini2014"};
   e.title = "The same body from 100 to 100,000 vertices";
   e.says =
-      "Smooth weights and deform vectors correct an error of second order in the length of the edges. On a "
-      "smooth body "
-      "under refinement all three converge to the same normals; what differs is how coarse a mesh may be.";
+      "Smooth weights and deform vectors correct an error of second order in the length of the edges. "
+      "On a smooth body under refinement all three converge to the same normals; what differs is how coarse a mesh may be.";
   for (int segments : kSegments) {
     e.rigs.push_back({rig_name("structured", segments), "structured", segments,
                       [=] { return cylinder(shape(), {.segments = segments}); }});
@@ -137,8 +85,8 @@ Experiment beyond_refinement() {
                             PictureKind::error, rig_name("structured", segments), "bend_60", method});
   e.pictures.push_back({"truth_12.png", "Analytic normals, 12 segments", PictureKind::truth,
                         rig_name("structured", 12), "bend_60", ""});
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::beyond

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <string>
 
-#include "repro/bittner2019/bittner2019.h"
 #include "repro/runner/csv.h"
 #include "repro/runner/judgement.h"
 #include "repro/study/posed_shape.h"
@@ -13,7 +12,7 @@
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/samples/tail.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::bittner2019 {
 
 namespace {
 
@@ -80,10 +79,10 @@ void rotate_beyond(Workbench& bench) {
     bench.results.values[std::string("split_") + s.name] = two;
     table += csv_row({s.name}, {one, two});
   }
-  bench.write_table("beyond.csv",
-                    "By how many degrees the skin winds around the axis when a joint turns by 270, and when "
-                    "two joints turn by 135 each",
-                    table);
+  bench.write_table(
+      "beyond.csv",
+      "By how many degrees the skin winds around the axis when a joint turns by 270, and when two joints turn by 135 each",
+      table);
 }
 
 // The cuboid bound to all the bones that are near instead of two at most.
@@ -167,10 +166,10 @@ void soften_artefacts(Workbench& bench) {
       table += csv_row({s.name}, {half_blend, left, out});
     }
   }
-  bench.write_table("sharper.csv",
-                    "Volume under a twist of 170 degrees and bulge at a bend of 120, by half the length over "
-                    "which weights pass from bone to bone",
-                    table);
+  bench.write_table(
+      "sharper.csv",
+      "Volume under a twist of 170 degrees and bulge at a bend of 120, by half the length over which weights pass from bone to bone",
+      table);
   for (const int bones : {5, 10}) {
     const TailShape shape{.bones = bones};
     const Prepared prepared(tail(shape, {.segments = 32}), bench);
@@ -210,108 +209,37 @@ auto smallest_volume(const std::string& of) {
   };
 }
 
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "none_beyond_180",
-       .statement = "None is able to handle rotations greater than 180 degrees: a joint turned by 270 winds "
-                    "the skin by -90 degrees instead; largest departure from that over LBS, DQS, CRS, SBS, "
-                    "LOG",
-       .expected = 1e-6,
-       .bound = Bound::at_most,
-       .value = farthest("one_", -90, kSkinnings.size()),
-       .why = "Matrices and quaternions of 270 and of -90 degrees are the same. The vertices of a side's "
-              "middle line are followed from the bottom to the top."},
-      {.name = "splitting_helps",
-       .statement = "They are achievable by splitting the bone: two joints of 135 degrees wind the skin by "
-                    "270; largest departure over LBS, DQS, CRS",
-       .expected = 1e-6,
-       .bound = Bound::at_most,
-       .value = farthest("split_", 270, kPaperSkinnings),
-       .why = "Each step is below 180 degrees."},
-      {.name = "splitting_log",
-       .statement = "but not under LOG, which the paper leaves out since it chooses inappropriately long "
-                    "trajectories: by how many degrees it winds then",
-       .expected = -90,
-       .tolerance = 1e-6,
-       .value = value_of("split_log"),
-       .why = "It blends the bones' whole motions from rest, of 135 and of -90 degrees, not what one does "
-              "relative to the other: from 0 up to 135, then back by 225."},
-      {.name = "crs_two_bones",
-       .statement = "CRS prevents volume from collapsing: smallest volume over four poses with at most two "
-                    "bones per vertex, over that at rest",
-       .expected = 0.99,
-       .bound = Bound::at_least,
-       .value = smallest_volume("two_crs"),
-       .why = "0.992, bent by 90 degrees to and fro. Quads between sections that are turned against each "
-              "other cut a little off."},
-      {.name = "crs_more_bones",
-       .statement = "Vertices that are influenced by more than two bones might still lose volume under CRS: "
-                    "the same with up to four",
-       .expected = 0.99,
-       .bound = Bound::at_most,
-       .value = smallest_volume("more_crs"),
-       .why = "0.781 where joints bend by 90 degrees to and fro: the centre is a mean over places with other "
-              "mixes of bones and goes where LBS takes it, into the inside of the bends. DQS loses nearly as "
-              "much there (0.828). In the three other poses CRS keeps 0.997 or more: a few cases, as the "
-              "paper says."},
-      {.name = "lbs_more_bones",
-       .statement = "and under LBS",
-       .expected = 0.9,
-       .bound = Bound::at_most,
-       .value = smallest_volume("more_lbs"),
-       .why = "0.315, twisted by 120 degrees to and fro."},
-      {.name = "sharper_bulge",
-       .statement = "Artefacts can be suppressed by sharper weights: bulge of DQS where weights pass over a "
-                    "quarter of the length, over that on the whole",
-       .expected = 0.1,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.value("bulge_dqs_sharp") / r.value("bulge_dqs_soft"); },
-       .why = "0.08: less skin is left to turn about the joint, and what is left is closer to it."},
-      {.name = "sharper_loss",
-       .statement = "and the volume that LBS loses under a twist of 170 degrees, likewise",
-       .expected = 0.27,
-       .tolerance = 0.01,
-       .value =
-           [](const Results& r) {
-             return (1 - r.value("volume_lbs_sharp")) / (1 - r.value("volume_lbs_soft"));
-           },
-       .why = "A quarter of the length loses a quarter; the rest is what the quads of the joint cut off at "
-              "either length."},
-      {.name = "more_bones_bulge",
-       .statement =
-           "or by more bones: bulge of DQS on a tail curled by 180 degrees with ten bones, over that with "
-           "five",
-       .expected = 1,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.value("tail_bulge_10") / r.value("tail_bulge_5"); },
-       .why = "0.23: each of nine joints bends by 20 degrees, of four by 45."},
-      {.name = "single_bone",
-       .statement =
-           "With each vertex on one bone no interpolation happens and all methods are alike: largest "
-           "distance from LBS over SBS, LOG, DQS, CRS on a body of 11 bones in three poses",
-       .expected = 1e-12,
-       .bound = Bound::at_most,
-       .value = value_of("single_bone_difference"),
-       .why = "Every method reproduces rigid motions. The body is about two units tall; rounding in double "
-              "leaves 1e-15. CRS has no centre for such vertices (0 / 0) and treats them apart."},
+      {"none_beyond_180", farthest("one_", -90, kSkinnings.size())},
+      {"splitting_helps", farthest("split_", 270, kPaperSkinnings)},
+      {"splitting_log", value_of("split_log")},
+      {"crs_two_bones", smallest_volume("two_crs")},
+      {"crs_more_bones", smallest_volume("more_crs")},
+      {"lbs_more_bones", smallest_volume("more_lbs")},
+      {"sharper_bulge",
+       [](const Results& r) { return r.value("bulge_dqs_sharp") / r.value("bulge_dqs_soft"); }},
+      {"sharper_loss",
+       [](const Results& r) { return (1 - r.value("volume_lbs_sharp")) / (1 - r.value("volume_lbs_soft")); }},
+      {"more_bones_bulge",
+       [](const Results& r) { return r.value("tail_bulge_10") / r.value("tail_bulge_5"); }},
+      {"single_bone", value_of("single_bone_difference")},
   };
 }
 
 }  // namespace
 
-Experiment bittner_claims() {
+Experiment claims() {
   Experiment e;
-  e.id = "bittner2019/claims";
-  e.paper = "Bittner et al. 2019, Sec. 5.1";
+  e.place = "Sec. 5.1";
   e.title = "What the text says of the methods' limits";
   e.says =
-      "No method handles rotations of more than 180 degrees, which only split bones achieve. CRS keeps "
-      "volume "
-      "most of the time; vertices on more than two bones may still lose some. More bones or sharper weights "
-      "suppress each artefact, and with every vertex on one bone all methods are alike.";
+      "No method handles rotations of more than 180 degrees, which only split bones achieve. "
+      "CRS keeps volume most of the time; vertices on more than two bones may still lose some. "
+      "More bones or sharper weights suppress each artefact, and with every vertex on one bone all methods are alike.";
   e.extra = compute;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::bittner2019

@@ -3,13 +3,12 @@
 #include <cmath>
 #include <string>
 
-#include "repro/bittner2019/bittner2019.h"
 #include "repro/runner/csv.h"
 #include "repro/runner/judgement.h"
 #include "repro/study/posed_shape.h"
 #include "skinlight/core/angle.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::bittner2019 {
 
 namespace {
 
@@ -75,49 +74,28 @@ void compute(Workbench& bench) {
                     stage.picture(twisted(180), kSkinnings[1], framing));
 }
 
-std::vector<Claim> claims() {
-  std::vector<Claim> all;
+std::vector<Finding> findings() {
+  std::vector<Finding> all;
   for (const int degrees : {90, 150, 180})
-    all.push_back(
-        {.name = "lbs_waist_" + std::to_string(degrees),
-         .statement = "LBS loses volume: radius of the limb in the middle of the joint, twisted by " +
-                      std::to_string(degrees) + " degrees, over that at rest",
-         .expected = std::cos(degrees / 2.0 / kDegrees),
-         .tolerance = 1e-9,
-         .value = value_of("lbs_waist_" + std::to_string(degrees)),
-         .why = "cos(angle / 2): the middle of the chord between where both bones take the vertex."});
-  all.push_back({.name = "lbs_everywhere",
-                 .statement = "and anywhere in the joint sqrt(1 - 4 w (1 - w) sin^2(angle / 2)): largest "
-                              "departure of its square over all vertices and twists",
-                 .expected = 1e-12,
-                 .bound = Bound::at_most,
-                 .value = value_of("departure"),
-                 .why = "The chord's point at share w, by hand. Rounding in double leaves 1e-15."});
-  all.push_back({.name = "dqs_waist_180",
-                 .statement = "DQS resolves the volume loss: the same radius at 180 degrees",
-                 .expected = 1,
-                 .tolerance = 1e-9,
-                 .value = value_of("dqs_waist_180"),
-                 .why = "It turns every section as a whole."});
-  all.push_back(gpu_claim());
+    all.push_back({"lbs_waist_" + std::to_string(degrees), value_of("lbs_waist_" + std::to_string(degrees))});
+  all.push_back({"lbs_everywhere", value_of("departure")});
+  all.push_back({"dqs_waist_180", value_of("dqs_waist_180")});
+  all.push_back(gpu_finding());
   return all;
 }
 
 }  // namespace
 
-Experiment bittner_fig1_candywrapper() {
+Experiment fig1_candywrapper() {
   Experiment e;
-  e.id = "bittner2019/fig1_candywrapper";
-  e.paper = "Bittner et al. 2019, Fig. 1";
+  e.place = "Fig. 1";
   e.title = "The candy wrapper";
   e.says =
-      "A limb whose lower half is twisted under LBS: positions are blended along straight lines, so the skin "
-      "around the joint comes closer to the axis the more it is twisted, down to a point at 180 degrees. The "
-      "paper shows a screenshot; this is the same artefact on a tube, whose every vertex can be checked by "
-      "hand.";
+      "A limb whose lower half is twisted under LBS: positions are blended along straight lines, so the skin around the joint comes closer to the axis the more it is twisted, down to a point at 180 degrees. "
+      "The paper shows a screenshot; this is the same artefact on a tube, whose every vertex can be checked by hand.";
   e.extra = compute;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::bittner2019

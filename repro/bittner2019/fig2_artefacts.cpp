@@ -2,13 +2,12 @@
 #include <cmath>
 #include <string>
 
-#include "repro/bittner2019/bittner2019.h"
 #include "repro/runner/csv.h"
 #include "repro/runner/judgement.h"
 #include "repro/study/posed_shape.h"
 #include "skinlight/core/angle.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::bittner2019 {
 
 namespace {
 
@@ -38,10 +37,10 @@ void measure(const Stage& stage, Workbench& bench) {
     values[std::string("bulge_") + s.name] = out;
     table += csv_row({s.name}, {twist, bend, out});
   }
-  bench.write_table("artefacts.csv",
-                    "Area of the section at the joint, twisted by 180 or bent by 120 degrees, over that at "
-                    "rest; by how many radii the bent skin gets farther from the skeleton",
-                    table);
+  bench.write_table(
+      "artefacts.csv",
+      "Area of the section at the joint, twisted by 180 or bent by 120 degrees, over that at rest; by how many radii the bent skin gets farther from the skeleton",
+      table);
 }
 
 void compute(Workbench& bench) {
@@ -67,69 +66,31 @@ void compute(Workbench& bench) {
                       stage.picture(bend[0], kSkinnings[i], framing));
 }
 
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "candywrapper",
-       .statement = "Candy wrapper (LBS, twist of 180 degrees): area of the section at the joint, over that "
-                    "at rest",
-       .expected = 1e-12,
-       .bound = Bound::at_most,
-       .value = value_of("twist_lbs"),
-       .why = "cos^2(90 degrees) = 0."},
-      {.name = "elbow_collapse",
-       .statement = "Elbow collapse (LBS, bend of 120 degrees): area of the section at the joint, over that "
-                    "at rest",
-       .expected = 0.5,
-       .tolerance = 1e-9,
-       .value = value_of("bend_lbs"),
-       .why = "cos(120 / 2 degrees): the section keeps its width along the hinge and loses half of its "
-              "thickness."},
-      {.name = "dqs_keeps",
-       .statement = "DQS avoids volume loss: the smaller of both sections under DQS",
-       .expected = 1,
-       .tolerance = 1e-9,
-       .value = [](const Results& r) { return std::fmin(r.value("twist_dqs"), r.value("bend_dqs")); },
-       .why = "It turns every section as a whole."},
-      {.name = "dqs_bulge",
-       .statement = "but introduces new bulging artefacts: by how many radii its skin gets farther from the "
-                    "skeleton at the bend",
-       .expected = 0.1,
-       .bound = Bound::at_least,
-       .value = value_of("bulge_dqs"),
-       .why = "The paper prints no number. The same shape of joint on the cuboid of Fig. 6, of half that "
-              "thickness, gives 0.123 of its width."},
-      {.name = "lbs_over_dqs",
-       .statement = "which LBS hardly has: its bulge over that of DQS",
-       .expected = 0.1,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.value("bulge_lbs") / r.value("bulge_dqs"); },
-       .why =
-           "A vertex of LBS lies between where either bone takes it; beyond the joint the other bone's place "
-           "may lie a little outside."},
-      {.name = "crs_over_dqs",
-       .statement = "CRS addresses these: its bulge over that of DQS",
-       .expected = 0.5,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.value("bulge_crs") / r.value("bulge_dqs"); },
-       .why = "As on the cuboid of Fig. 6."},
-      gpu_claim(),
+      {"candywrapper", value_of("twist_lbs")},
+      {"elbow_collapse", value_of("bend_lbs")},
+      {"dqs_keeps", [](const Results& r) { return std::fmin(r.value("twist_dqs"), r.value("bend_dqs")); }},
+      {"dqs_bulge", value_of("bulge_dqs")},
+      {"lbs_over_dqs", [](const Results& r) { return r.value("bulge_lbs") / r.value("bulge_dqs"); }},
+      {"crs_over_dqs", [](const Results& r) { return r.value("bulge_crs") / r.value("bulge_dqs"); }},
+      gpu_finding(),
   };
 }
 
 }  // namespace
 
-Experiment bittner_fig2_artefacts() {
+Experiment fig2_artefacts() {
   Experiment e;
-  e.id = "bittner2019/fig2_artefacts";
-  e.paper = "Bittner et al. 2019, Fig. 2";
+  e.place = "Fig. 2";
   e.title = "Candy wrapper, elbow collapse, bulge";
   e.says =
-      "The artefacts of popular skinning methods on one limb: twisted under LBS it shrinks to a candy "
-      "wrapper, bent under LBS its elbow collapses. DQS keeps the volume but stretches the outer side of the "
-      "bend out to a bulge. CRS is shown beside it.";
+      "The artefacts of popular skinning methods on one limb: twisted under LBS it shrinks to a candy wrapper, bent under LBS its elbow collapses. "
+      "DQS keeps the volume but stretches the outer side of the bend out to a bulge. "
+      "CRS is shown beside it.";
   e.extra = compute;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::bittner2019

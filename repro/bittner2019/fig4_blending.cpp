@@ -4,13 +4,12 @@
 #include <map>
 #include <string>
 
-#include "repro/bittner2019/bittner2019.h"
 #include "repro/runner/csv.h"
 #include "repro/runner/judgement.h"
 #include "repro/study/posed_shape.h"
 #include "skinlight/core/angle.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::bittner2019 {
 
 namespace {
 
@@ -70,79 +69,37 @@ void compute(Workbench& bench) {
   }
   bench.write_table(
       "paths.csv",
-      "Where the vertices of a line of the tube go, by the weight of the bone that turns by 150 "
-      "degrees; seen along the axis",
+      "Where the vertices of a line of the tube go, by the weight of the bone that turns by 150 degrees; seen along the axis",
       table);
   bench.results.gpu_cpu_difference = stage.gpu_difference(pose);
 }
 
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "lbs_on_chord",
-       .statement = "LBS blends positions: largest distance from the straight line between both bones' "
-                    "positions, at its share w",
-       .expected = 1e-12,
-       .bound = Bound::at_most,
-       .value = value_of("off_chord_lbs"),
-       .why = "(M[0] (1 - w) + M[1] w) p0 is that point. The tube has radius 1."},
-      {.name = "lbs_crosses",
-       .statement = "so that it crosses the volume: smallest distance from the axis, turned by 150 degrees",
-       .expected = std::cos(kTwist / 2.0 / kDegrees),
-       .tolerance = 1e-9,
-       .value = value_of("smallest_lbs"),
-       .why = "cos(75 degrees), half way."},
-      {.name = "dqs_on_circle",
-       .statement = "DQS blends angles, so that positions do not cross the volume: largest departure of the "
-                    "distance from the axis",
-       .expected = 1e-12,
-       .bound = Bound::at_most,
-       .value = value_of("off_circle_dqs"),
-       .why = "A rotation about the axis, whatever its angle."},
-      {.name = "dqs_lag",
-       .statement = "DQS blends angles: by how many degrees its angle departs from w times the whole",
-       .expected = 4.51,
-       .tolerance = 0.05,
-       .value = value_of("lag_dqs"),
-       .why = "Blended quaternions go along a chord, not along the arc. Little, and 0 half way, but not the "
-              "blend of angles that the caption says. The largest by hand is 4.51 at w = 0.77; the line has "
-              "vertices within 0.02 of it.",
-       .deviates = true},
-      {.name = "dqs_is_qlerp",
-       .statement = "Its angle is that of the chord of quaternions by hand: largest difference in degrees",
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value = value_of("off_qlerp_dqs"),
-       .why = "2 (angle / 4 + atan((2 w - 1) tan(angle / 4)))."},
-      {.name = "crs_is_dqs",
-       .statement = "CRS and SBS blend rotations as DQS does: the same for the worse of them",
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value =
-           [](const Results& r) { return std::fmax(r.value("off_qlerp_crs"), r.value("off_qlerp_sbs")); },
-       .why = "The same quaternions, about another centre that lies on the axis, too."},
-      {.name = "log_lag",
-       .statement = "LOG does blend angles: by how many degrees its angle departs from w times the whole",
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value = value_of("lag_log"),
-       .why = "The logarithm of a rotation is its angle."},
-      gpu_claim(),
+      {"lbs_on_chord", value_of("off_chord_lbs")},
+      {"lbs_crosses", value_of("smallest_lbs")},
+      {"dqs_on_circle", value_of("off_circle_dqs")},
+      {"dqs_lag", value_of("lag_dqs")},
+      {"dqs_is_qlerp", value_of("off_qlerp_dqs")},
+      {"crs_is_dqs",
+       [](const Results& r) { return std::fmax(r.value("off_qlerp_crs"), r.value("off_qlerp_sbs")); }},
+      {"log_lag", value_of("lag_log")},
+      gpu_finding(),
   };
 }
 
 }  // namespace
 
-Experiment bittner_fig4_blending() {
+Experiment fig4_blending() {
   Experiment e;
-  e.id = "bittner2019/fig4_blending";
-  e.paper = "Bittner et al. 2019, Fig. 4";
+  e.place = "Fig. 4";
   e.title = "Blending positions or angles";
   e.says =
-      "LBS blends positions: a vertex between two bones lies on the straight line between where each of them "
-      "would take it, which crosses the volume. DQS blends angles, and the vertex stays on the circle.";
+      "LBS blends positions: a vertex between two bones lies on the straight line between where each of them would take it, which crosses the volume. "
+      "DQS blends angles, and the vertex stays on the circle.";
   e.extra = compute;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::bittner2019

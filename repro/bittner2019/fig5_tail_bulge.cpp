@@ -2,7 +2,6 @@
 #include <cmath>
 #include <string>
 
-#include "repro/bittner2019/bittner2019.h"
 #include "repro/runner/csv.h"
 #include "repro/runner/judgement.h"
 #include "repro/runner/model_catalogue.h"
@@ -12,7 +11,7 @@
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/tail.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::bittner2019 {
 
 namespace {
 
@@ -83,10 +82,10 @@ void made_up_tail(Workbench& bench) {
       bench.results.values[std::string("bulge_") + s.name + "_" + std::to_string(degrees)] = out;
     }
   }
-  bench.write_table("bulge.csv",
-                    "How far the skin of the tail gets outside of the tail as its bones carry it rigidly, in "
-                    "radii of its base",
-                    table);
+  bench.write_table(
+      "bulge.csv",
+      "How far the skin of the tail gets outside of the tail as its bones carry it rigidly, in radii of its base",
+      table);
   const Shot shot{.view = {.towards_eye = {1, 0.1, 0.2}, .up = {0, 1, 0}}, .width = 420, .height = 360};
   const Pose pose = tail_pose(kShape, kShown);
   draw(stage, pose, stage.framing(shot, std::span(&pose, 1)), kRig,
@@ -145,10 +144,10 @@ void real_tail(Workbench& bench) {
     table += csv_row({s.name}, {static_cast<double>(kModelBend), out});
     bench.results.values[std::string("model_bulge_") + s.name] = out;
   }
-  bench.write_table("bulge_trex.csv",
-                    "The same for the T-Rex, in units of the largest distance of its tail's skin from "
-                    "the skeleton at rest",
-                    table);
+  bench.write_table(
+      "bulge_trex.csv",
+      "The same for the T-Rex, in units of the largest distance of its tail's skin from the skeleton at rest",
+      table);
   const Shot shot{.view = {.towards_eye = {1, 0.2, 0.25}, .up = {0, 0, 1}}, .width = 420, .height = 360};
   draw(stage, pose, stage.framing(shot, std::span(&pose, 1)), kModel,
        "the tail of the T-Rex bent by " + std::to_string(kModelBend) + " degrees at each of five joints",
@@ -164,94 +163,38 @@ auto mean_of(const std::string& method) {
   return [=](const Results& r) { return r.error(kRig, "bent", method, Truth::analytic).mean; };
 }
 
-std::vector<Claim> claims() {
-  const std::string none = "The paper prints no number. ";
+std::vector<Finding> findings() {
   return {
-      {.name = "dqs_bulge",
-       .statement = "DQS produces joint bulging at a tail: how far its skin gets outside of the tail as the "
-                    "bones carry it, in radii of its base, every joint bent by 90 degrees",
-       .expected = 0.150,
-       .tolerance = 0.002,
-       .value = value_of("bulge_dqs_90"),
-       .why = none +
-              "Vertices turn about the joint, whatever their distance from it. Meshing moves the third "
-              "digit."},
-      {.name = "dqs_grows",
-       .statement = "It grows with the bend: DQS at 90 degrees per joint over DQS at 30",
-       .expected = 2,
-       .bound = Bound::at_least,
-       .value = [](const Results& r) { return r.value("bulge_dqs_90") / r.value("bulge_dqs_30"); },
-       .why = none},
-      {.name = "crs_is_less",
-       .statement = "CRS reduces it: largest ratio of its bulge to that of DQS over four bends",
-       .expected = 1,
-       .bound = Bound::at_most,
-       .value =
-           [](const Results& r) {
-             double largest = 0;
-             for (const int degrees : kBends) {
-               const std::string bend = std::to_string(degrees);
-               largest = std::fmax(largest, r.value("bulge_crs_" + bend) / r.value("bulge_dqs_" + bend));
-             }
-             return largest;
-           },
-       .why = none + "Least at 30 degrees per joint, where DQS bulges little more than LBS."},
-      {.name = "crs_fixes",
-       .statement = "The artefact is fixed by CRS: its bulge over that of DQS at 90 degrees",
-       .expected = 0.723,
-       .tolerance = 0.01,
-       .value = [](const Results& r) { return r.value("bulge_crs_90") / r.value("bulge_dqs_90"); },
-       .why =
-           "Reduced, not gone: 0.72 at 90 degrees, 0.52 at 120, 0.40 on the cuboid of Fig. 6. Weights of "
-           "this tail pass over the whole length of a bone, and LBS, which CRS leaves in place for the "
-           "centres, bulges by 0.29 of DQS itself: next to the joint it pulls the skin of one bone towards "
-           "where the other would have carried it.",
-       .deviates = true},
-      {.name = "model_dqs_bulge",
-       .statement =
-           "The same on the tail of a real dinosaur, 35 degrees per joint: by how much DQS takes its "
-           "skin farther from the skeleton, in units of its thickness",
-       .expected = 0.212,
-       .tolerance = 0.002,
-       .value = value_of("model_bulge_dqs"),
-       .why = none + "Vertices only, nothing between them.",
-       .model = kModel},
-      {.name = "model_crs_fixes",
-       .statement = "and CRS over DQS",
-       .expected = 0.948,
-       .tolerance = 0.005,
-       .value = [](const Results& r) { return r.value("model_bulge_crs") / r.value("model_bulge_dqs"); },
-       .why = "A low-poly tail of five bones, bent by little at each: LBS has 0.84 of the bulge of DQS. As "
-              "the paper's conclusion says, on low-poly meshes all methods come out alike.",
-       .model = kModel,
-       .deviates = true},
-      {.name = "dqs_normals",
-       .statement = "With exact tangents the normals of both are right as well: mean error in degrees under "
-                    "DQS over that of standard normals",
-       .expected = 0.1,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return mean_of("dqs")(r) / mean_of("dqs-standard")(r); },
-       .why = "Beyond the paper. What is left is the mesh's estimate of the weight gradients."},
-      {.name = "crs_normals",
-       .statement = "The same under CRS",
-       .expected = 0.1,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return mean_of("crs")(r) / mean_of("crs-standard")(r); },
-       .why = "Beyond the paper. Centres move along the skin; their gradient is a part of the derivative."},
-      gpu_claim(),
+      {"dqs_bulge", value_of("bulge_dqs_90")},
+      {"dqs_grows", [](const Results& r) { return r.value("bulge_dqs_90") / r.value("bulge_dqs_30"); }},
+      {"crs_is_less",
+       [](const Results& r) {
+         double largest = 0;
+         for (const int degrees : kBends) {
+           const std::string bend = std::to_string(degrees);
+           largest = std::fmax(largest, r.value("bulge_crs_" + bend) / r.value("bulge_dqs_" + bend));
+         }
+         return largest;
+       }},
+      {"crs_fixes", [](const Results& r) { return r.value("bulge_crs_90") / r.value("bulge_dqs_90"); }},
+      {"model_dqs_bulge", value_of("model_bulge_dqs")},
+      {"model_crs_fixes",
+       [](const Results& r) { return r.value("model_bulge_crs") / r.value("model_bulge_dqs"); }},
+      {"dqs_normals", [](const Results& r) { return mean_of("dqs")(r) / mean_of("dqs-standard")(r); }},
+      {"crs_normals", [](const Results& r) { return mean_of("crs")(r) / mean_of("crs-standard")(r); }},
+      gpu_finding(),
   };
 }
 
 }  // namespace
 
-Experiment bittner_fig5_tail_bulge() {
+Experiment fig5_tail_bulge() {
   Experiment e;
-  e.id = "bittner2019/fig5_tail_bulge";
-  e.paper = "Bittner et al. 2019, Fig. 5";
+  e.place = "Fig. 5";
   e.title = "The bulge at a tail";
   e.says =
-      "Bending the tail of a raptor, DQS turns vertices about the joints without regard to their distance "
-      "from them, and the outer side bulges. CRS turns each vertex about a centre of its own and fixes it. "
+      "Bending the tail of a raptor, DQS turns vertices about the joints without regard to their distance from them, and the outer side bulges. "
+      "CRS turns each vertex about a centre of its own and fixes it. "
       "The paper's raptor is not public: a tail made from formulas stands in, and that of a T-Rex.";
   e.rigs = {tail_case()};
   e.poses = {{"bent", [] { return tail_pose(kShape, kShown); }}};
@@ -265,8 +208,8 @@ Experiment bittner_fig5_tail_bulge() {
   e.models = {{kModel}};
   e.frames = 0;
   e.extra = compute;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::bittner2019

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <string>
 
-#include "repro/bittner2019/bittner2019.h"
 #include "repro/runner/csv.h"
 #include "repro/runner/judgement.h"
 #include "repro/study/posed_shape.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/samples/cuboid.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::bittner2019 {
 
 namespace {
 
@@ -45,8 +44,7 @@ void measure_shapes(const Stage& stage, Workbench& bench) {
   const double rest_area = section_area(mesh.p0, mesh.p0, kCuboidTwistJoint),
                rest_volume = enclosed_volume(mesh.faces, mesh.p0);
   std::string table =
-      "method,section_90,section_120,section_150,section_170,volume_twist,volume_bend,volume_both,bulge,"
-      "stretch\n";
+      "method,section_90,section_120,section_150,section_170,volume_twist,volume_bend,volume_both,bulge,stretch\n";
   auto& values = bench.results.values;
   for (const Skinning& s : kSkinnings) {
     double section[4];
@@ -71,8 +69,7 @@ void measure_shapes(const Stage& stage, Workbench& bench) {
   }
   bench.write_table(
       "shape.csv",
-      "Section at the twisted joint by the angle of the twist, volume, both over those at rest; "
-      "bulge; longest edge at the bend over its length at rest",
+      "Section at the twisted joint by the angle of the twist, volume, both over those at rest; bulge; longest edge at the bend over its length at rest",
       table);
   const Pose pose = cuboid_pose(kTwist, kBend);
   values["collapsed_section"] = section_area(mesh.p0, stage.points(pose, Method::lbs), kCuboidTwistJoint);
@@ -156,159 +153,53 @@ auto least_of_others(std::vector<std::string> prefixes) {
   };
 }
 
-std::vector<Claim> section_claims() {
-  std::vector<Claim> all;
+std::vector<Finding> findings() {
+  std::vector<Finding> all;
   for (const int degrees : kSectionTwists)
-    all.push_back({.name = "lbs_section_" + std::to_string(degrees),
-                   .statement = "LBS loses volume: its section at the joint under a twist of " +
-                                std::to_string(degrees) + " degrees, over that at rest",
-                   .expected = std::pow(std::cos(degrees / 2.0 / kDegrees), 2),
-                   .tolerance = 1e-3,
-                   .value = value_of("section_" + std::to_string(degrees) + "_lbs"),
-                   .why = "The paper prints no number. Where both bones weigh one half, every point is the "
-                          "middle of a chord: the section shrinks to cos(angle / 2) in both directions."});
-  all.push_back({.name = "others_section",
-                 .statement = "DQS and CRS prevent that; so do SBS and LOG: their smallest section over the "
-                              "four twists, over that at rest",
-                 .expected = 0.999,
-                 .bound = Bound::at_least,
-                 .value = least_of_others({"section_90_", "section_120_", "section_150_", "section_170_"}),
-                 .why = "They turn the section as a whole."});
-  return all;
-}
-
-std::vector<Claim> claims() {
-  std::vector<Claim> all = section_claims();
-  const std::vector<Claim> more = {
-      {.name = "lbs_one_spot",
-       .statement = "Twisted by 180 degrees, all vertices around the joint are mapped onto the same spot by "
-                    "LBS: area of the section there",
-       .paper_value = 0,
-       .expected = 1e-12,
-       .bound = Bound::at_most,
-       .value = value_of("collapsed_section"),
-       .why = "cos(90 degrees) = 0; the section at rest has area 1."},
-      {.name = "lbs_volume_twist",
-       .statement = "The volume that LBS leaves of the cuboid under the twist of 180 degrees",
-       .expected = 0.9,
-       .bound = Bound::at_most,
-       .value = value_of("volume_twist_lbs"),
-       .why = "By hand: the integral of 4 w (1 - w) along the joint, with w = smoothstep over a length of 2, "
-              "is 1.029 of 10."},
-      {.name = "lbs_volume_bend",
-       .statement = "LBS loses volume at the bend of 120 degrees, too: what is left",
-       .expected = 1,
-       .bound = Bound::at_most,
-       .value = value_of("volume_bend_lbs"),
-       .why = "The elbow collapses: the section at the joint is half as thick."},
-      {.name = "others_volume_twist",
-       .statement = "The others keep the volume under the twist: smallest of DQS, CRS, SBS, LOG",
-       .expected = 0.99,
-       .bound = Bound::at_least,
-       .value = least_of_others({"volume_twist_"}),
-       .why = "Every section keeps its shape. The flat quads between sections turned against each other cut "
-              "a little off."},
-      {.name = "dqs_bulge",
-       .statement = "DQS has a joint bulging artefact at the right joint: by how much the skin gets farther "
-                    "from the skeleton than it was, in units of the cuboid's width",
-       .expected = 0.123,
-       .tolerance = 0.002,
-       .value = value_of("bulge_dqs"),
-       .why = "The paper prints no number; an independent double-precision prototype gives 0.123. DQS turns "
-              "vertices beyond the joint about the joint itself, so the outer side keeps its distance from "
-              "it where the bone has gone elsewhere."},
-      {.name = "crs_bulge",
-       .statement = "CRS still leaves a little bulge at its outer edge",
-       .expected = 0.049,
-       .tolerance = 0.002,
-       .value = value_of("bulge_crs"),
-       .why = "The prototype gives 0.049: centres move along with the skeleton, which LBS cuts short at the "
-              "joint."},
-      {.name = "crs_over_dqs",
-       .statement = "CRS greatly reduces the bulging: its bulge over that of DQS",
-       .expected = 0.5,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.value("bulge_crs") / r.value("bulge_dqs"); },
-       .why = "0.40."},
-      {.name = "crs_stretch",
-       .statement = "Under CRS vertices do not drift apart: its longest edge at the bend, over the same edge "
-                    "at rest, divided by that of DQS",
-       .expected = 1,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.value("stretch_crs") / r.value("stretch_dqs"); },
-       .why = "The paper shows it and prints no number."},
-      {.name = "sbs_is_dqs",
-       .statement = "With joints that only turn, SBS is DQS: largest distance between their vertices",
-       .expected = 1e-12,
-       .bound = Bound::at_most,
-       .value = value_of("sbs_is_dqs"),
-       .why = "Two bones that share a joint have an axis on which both move points alike. SBS turns about a "
-              "point of it, DQS about the axis."},
-      {.name = "lbs_radius_179",
-       .statement = "LBS passes the singularity of 180 degrees: distance from the axis at 179 degrees of a "
-                    "vertex that was 0.5 away",
-       .expected = 0.5 * std::cos(89.5 / kDegrees),
-       .tolerance = 1e-9,
-       .value = value_of("radius_179_lbs"),
-       .why = "0.5 cos(179 / 2 degrees) = 0.0044."},
-      {.name = "lbs_jump",
-       .statement = "and moves on steadily: how far that vertex moves from 179 to 181 degrees under LBS",
-       .expected = 0.01,
-       .bound = Bound::at_most,
-       .value = value_of("jump_lbs"),
-       .why = "Twice 0.0044: through the axis, straight on."},
-      {.name = "lbs_returns",
-       .statement = "It reverses its own rotation until it reaches its initial state again: distance from it "
-                    "at 360 degrees",
-       .paper_value = 0,
-       .expected = 1e-12,
-       .bound = Bound::at_most,
-       .value = value_of("return_lbs"),
-       .why = "A matrix of 360 degrees is the identity."},
+    all.push_back(
+        {"lbs_section_" + std::to_string(degrees), value_of("section_" + std::to_string(degrees) + "_lbs")});
+  all.push_back(
+      {"others_section", least_of_others({"section_90_", "section_120_", "section_150_", "section_170_"})});
+  const std::vector<Finding> more = {
+      {"lbs_one_spot", value_of("collapsed_section")},
+      {"lbs_volume_twist", value_of("volume_twist_lbs")},
+      {"lbs_volume_bend", value_of("volume_bend_lbs")},
+      {"others_volume_twist", least_of_others({"volume_twist_"})},
+      {"dqs_bulge", value_of("bulge_dqs")},
+      {"crs_bulge", value_of("bulge_crs")},
+      {"crs_over_dqs", [](const Results& r) { return r.value("bulge_crs") / r.value("bulge_dqs"); }},
+      {"crs_stretch", [](const Results& r) { return r.value("stretch_crs") / r.value("stretch_dqs"); }},
+      {"sbs_is_dqs", value_of("sbs_is_dqs")},
+      {"lbs_radius_179", value_of("radius_179_lbs")},
+      {"lbs_jump", value_of("jump_lbs")},
+      {"lbs_returns", value_of("return_lbs")},
   };
   all.insert(all.end(), more.begin(), more.end());
   for (const Skinning& s : kSkinnings) {
     if (s.method == Method::lbs) continue;
-    const bool of_paper = s.method == Method::dqs || s.method == Method::crs;
-    all.push_back({.name = std::string(s.name) + "_flips",
-                   .statement = std::string(s.label) +
-                                (of_paper ? " just flips" : ", which the paper leaves out, flips as well") +
-                                ": by how many degrees the vertex turns from 179 to 181 degrees of twist",
-                   .expected = -179,
-                   .tolerance = 1e-6,
-                   .value =
-                       [name = std::string(s.name)](const Results& r) {
-                         return r.value("angle_181_" + name) - r.value("angle_179_" + name);
-                       },
-                   .why = "From +89.5 to -89.5 degrees: a rotation of 181 degrees is one of 179 the other "
-                          "way, and all of these take the shorter one."});
+    all.push_back({std::string(s.name) + "_flips", [name = std::string(s.name)](const Results& r) {
+                     return r.value("angle_181_" + name) - r.value("angle_179_" + name);
+                   }});
   }
-  Claim gpu = gpu_claim();
-  gpu.expected = 2e-6;
-  gpu.why =
-      "Both compile the same kernels; what remains is rounding. The cuboid is ten units long, where float "
-      "steps by 9.5e-7: twice what the figures of a few units are held to.";
-  all.push_back(gpu);
+  all.push_back(gpu_finding());
   return all;
 }
 
 }  // namespace
 
-Experiment bittner_fig6_cuboid() {
+Experiment fig6_cuboid() {
   Experiment e;
-  e.id = "bittner2019/fig6_cuboid";
-  e.paper = "Bittner et al. 2019, Fig. 6";
+  e.place = "Fig. 6";
   e.title = "A cuboid under every method";
   e.says =
       "A cuboid of five bones is twisted by 180 degrees at its first joint and bent by 120 at the second. "
-      "LBS "
-      "collapses at the twist and loses volume at the bend. DQS keeps both but bulges at the bend; CRS "
-      "bulges "
-      "much less. None can handle rotations of more than 180 degrees: LBS runs back, the others flip. Beside "
-      "the paper's three methods stand spherical and log-matrix blending, all with exact normals.";
+      "LBS collapses at the twist and loses volume at the bend. "
+      "DQS keeps both but bulges at the bend; CRS bulges much less. "
+      "None can handle rotations of more than 180 degrees: LBS runs back, the others flip. "
+      "Beside the paper's three methods stand spherical and log-matrix blending, all with exact normals.";
   e.extra = compute;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::bittner2019

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <string>
 
-#include "repro/bittner2019/bittner2019.h"
 #include "repro/runner/csv.h"
 #include "repro/runner/judgement.h"
 #include "repro/runner/model_catalogue.h"
@@ -10,7 +9,7 @@
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/samples/quadruped.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::bittner2019 {
 
 namespace {
 
@@ -160,71 +159,28 @@ void compute(Workbench& bench) {
   cuboid_for_scale(bench, table);
   bench.write_table(
       "differences.csv",
-      "Between two methods: share of the pixels that differ by more than 16 of 255 levels, mean "
-      "difference in levels, mean and largest distance of vertices over the diagonal; the worst "
-      "frame of each",
+      "Between two methods: share of the pixels that differ by more than 16 of 255 levels, mean difference in levels, mean and largest distance of vertices over the diagonal; the worst frame of each",
       table);
 }
 
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "wolf_visible",
-       .statement = "Each method produces visually indistinguishable results for the attack of the wolf: "
-                    "largest share of its pixels that differ between two of LBS, DQS, CRS by more than 16 of "
-                    "255 levels",
-       .expected = 0.05,
-       .bound = Bound::at_most,
-       .value = value_of("wolf_visible"),
-       .why = "The paper shows three pictures and prints no number. What differs are pixels along the edges "
-              "of facets, most of which move by less than a pixel; 16 levels are a step that one sees at an "
-              "edge.",
-       .model = kModel},
-      {.name = "wolf_levels",
-       .statement = "Mean difference of its pixels, of 255 levels",
-       .expected = 3,
-       .bound = Bound::at_most,
-       .value = value_of("wolf_levels"),
-       .why = "About 1 %: side by side nobody sees that.",
-       .model = kModel},
-      {.name = "wolf_mean",
-       .statement =
-           "Mean distance of its vertices between two methods, over the diagonal of its bounding box",
-       .expected = 0.001,
-       .bound = Bound::at_most,
-       .value = value_of("wolf_mean"),
-       .why = "A third of a pixel of these pictures.",
-       .model = kModel},
-      {.name = "quadruped_visible",
-       .statement = "The same on a four-legged animal with as many bones as the paper's wolf: pixels that "
-                    "differ",
-       .expected = 0.05,
-       .bound = Bound::at_most,
-       .value = value_of("quadruped_visible"),
-       .why = "Smooth skin instead of facets."},
-      {.name = "cuboid_visible",
-       .statement = "Where the paper does see differences (Fig. 6) the same measure shows them: pixels of "
-                    "the cuboid that differ",
-       .expected = 0.15,
-       .bound = Bound::at_least,
-       .value = value_of("cuboid_visible"),
-       .why = "LBS against the others; most of the cuboid moves rigidly and is alike."},
-      gpu_claim(),
+      {"wolf_visible", value_of("wolf_visible")},     {"wolf_levels", value_of("wolf_levels")},
+      {"wolf_mean", value_of("wolf_mean")},           {"quadruped_visible", value_of("quadruped_visible")},
+      {"cuboid_visible", value_of("cuboid_visible")}, gpu_finding(),
   };
 }
 
 }  // namespace
 
-Experiment bittner_fig7_wolf() {
+Experiment fig7_wolf() {
   Experiment e;
-  e.id = "bittner2019/fig7_wolf";
-  e.paper = "Bittner et al. 2019, Fig. 7";
+  e.place = "Fig. 7";
   e.title = "A wolf attacks";
   e.says =
-      "The attack of a low-poly wolf, a jump and a bite, looks the same under LBS, DQS and CRS: it neither "
-      "twists nor bends strongly, and LBS, the simplest, will do. The paper's wolf is not public: another "
-      "one "
-      "stands in, and a four-legged animal made from formulas with as many bones. How much the pictures "
-      "differ is measured.";
+      "The attack of a low-poly wolf, a jump and a bite, looks the same under LBS, DQS and CRS: it neither twists nor bends strongly, and LBS, the simplest, will do. "
+      "The paper's wolf is not public: another one stands in, and a four-legged animal made from formulas with as many bones. "
+      "How much the pictures differ is measured.";
   e.rigs = {{kRig, kRig, 0, [] { return quadruped(); }}};
   e.poses = {{"attack", attack}};
   e.methods = exact_methods(kPaperSkinnings);
@@ -232,8 +188,8 @@ Experiment bittner_fig7_wolf() {
   e.models = {{kModel}};
   e.frames = 0;
   e.extra = compute;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::bittner2019

@@ -8,14 +8,14 @@
 #include <iterator>
 #include <string>
 
-#include "repro/bittner2019/bittner2019.h"
+#include "repro/runner/judgement.h"
 #include "repro/runner/model_catalogue.h"
 #include "repro/study/bittner_rigs.h"
 #include "skinlight/core/parallel.h"
 #include "skinlight/preprocess/centres/centre_sums.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::bittner2019 {
 
 namespace {
 
@@ -140,13 +140,11 @@ class Study {
   void write() const {
     bench_.write_table(
         "times.csv",
-        "What the centres of all vertices take, seconds on the clock and of processors; the naive "
-        "sums timed on a sample of the vertices and scaled",
+        "What the centres of all vertices take, seconds on the clock and of processors; the naive sums timed on a sample of the vertices and scaled",
         times_);
     bench_.write_table(
         "differences.csv",
-        "How far the search and the subdivision move the centres from the exact sum, in percent "
-        "of the radius; lost: vertices for which the search finds no triangle",
+        "How far the search and the subdivision move the centres from the exact sum, in percent of the radius; lost: vertices for which the search finds no triangle",
         differences_);
   }
 
@@ -192,8 +190,7 @@ class Study {
   int threads_;
   std::string times_ = "rig,way,threads,printed_s,seconds,cpu_seconds\n";
   std::string differences_ =
-      "rig,vertices,triangles,bones,single_bone,search_mean_percent,search_max_percent,search_lost,"
-      "subdivision_growth,subdivision_least,subdivision_mean_percent,subdivision_max_percent\n";
+      "rig,vertices,triangles,bones,single_bone,search_mean_percent,search_max_percent,search_lost,subdivision_growth,subdivision_least,subdivision_mean_percent,subdivision_max_percent\n";
 };
 
 constexpr const char* kModels[] = {"cesium-man", "quaternius-wolf",   "velociraptor",
@@ -214,192 +211,43 @@ std::function<double(const Results&)> ratio(const std::string& rig, const char* 
   return [=](const Results& r) { return r.value(rig + "_" + slow) / r.value(rig + "_" + fast); };
 }
 
-std::function<double(const Results&)> value(const std::string& name) {
-  return [name](const Results& r) { return r.value(name); };
-}
-
-// Ratios of processor times move by less than this share of themselves from run to run on a busy machine.
-constexpr double kNoise = 0.4;
-
-void add_search(std::vector<Claim>& all) {
-  struct Gain {
-    const char* rig;
-    double ours;
-    const char* why;
+std::vector<Finding> findings() {
+  std::vector<Finding> all;
+  const auto add = [&](const std::string& name, std::function<double(const Results&)> value) {
+    all.push_back({name, std::move(value)});
   };
-  const Gain gains[] = {
-      {"cuboid", 3.9,
-       "The paper's search is slower than its threads on the cuboid: it looks for similar vertices among "
-       "all. Ours "
-       "looks among those with a similar weight of the strongest bone, and the search pays here too."},
-      {"wolf", 2.6,
-       "Every vertex of our quadruped has four bones with smooth weights, and much of the animal is similar "
-       "to it; "
-       "the weights of the paper's wolf jump from vertex to vertex, and its search ends soon."},
-      {"raptor", 5.2,
-       "The naive sum is ours, which looks at the bones that a vertex has and not at all pairs of 79: there "
-       "is less "
-       "to save. The printed time without the search is about 2.5 hours."}};
-  for (std::size_t i = 0; i < std::size(gains); ++i) {
-    const std::string rig = gains[i].rig;
-    all.push_back(
-        {.name = "search_gain_" + rig,
-         .statement = "The breadth-first search is so many times faster than the naive sum on threads: " +
-                      std::string(bittner_rigs()[i].label),
-         .paper_value = kPrinted[i].threads / kPrinted[i].search,
-         .expected = gains[i].ours,
-         .tolerance = kNoise * gains[i].ours,
-         .value = ratio(rig, "threads", "search"),
-         .why = std::string(gains[i].why) + " Processor time over processor time, the naive one scaled "
-                                            "from a sample; tolerance 40 %.",
-         .deviates = true});
+  const std::string rigs[] = {"cuboid", "wolf", "raptor"};
+  for (const std::string& rig : rigs) add("search_gain_" + rig, ratio(rig, "threads", "search"));
+  for (const std::string& rig : rigs) add("pairs_gain_" + rig, ratio(rig, "naive", "pairs"));
+  add("pairs_beat_search_raptor", ratio("raptor", "search", "pairs"));
+  add("threads_add_no_work", ratio("raptor", "naive", "threads"));
+  for (const std::string model : {"cesium-man", "quaternius-wolf", "trex"})
+    add("search_error_" + model, value_of(model + "_search_max_percent"));
+  add("search_lost_velociraptor", value_of("velociraptor_search_lost"));
+  add("subdivision_raptor", value_of("raptor_growth"));
+  for (const std::string model : {"cesium-man", "quaternius-formal", "quaternius-wolf", "fox"}) {
+    add("subdivision_growth_" + model, value_of(model + "_growth"));
+    add("subdivision_effect_" + model, value_of(model + "_subdivision_max_percent"));
   }
-}
-
-void add_pairs(std::vector<Claim>& all) {
-  struct Gain {
-    const char* rig;
-    double at_least;
-  };
-  for (const Gain& gain : {Gain{"cuboid", 75}, {"wolf", 7}, {"raptor", 25}})
-    all.push_back(
-        {.name = "pairs_gain_" + std::string(gain.rig),
-         .statement = "The exact sum over pairs of bones, derivatives included, against the naive sum: " +
-                      std::string(gain.rig),
-         .expected = gain.at_least,
-         .bound = Bound::at_least,
-         .value = ratio(gain.rig, "naive", "pairs"),
-         .why = "315, 30 and 112 times less processor time measured with AVX2; a quarter of it is asked "
-                "for, for without AVX2 the sums take twice the time. On the cuboid many vertices have equal "
-                "weights and are one; on the "
-                "quadrupeds hardly two."});
-  all.push_back(
-      {.name = "pairs_beat_search_raptor",
-       .statement = "It is exact and takes less than the search: times faster, quadruped of 79 bones",
-       .expected = 5.5,
-       .bound = Bound::at_least,
-       .value = ratio("raptor", "search", "pairs"),
-       .why = "23 times measured with AVX2; a quarter of it is asked for."});
-  all.push_back({.name = "threads_add_no_work",
-                 .statement = "Threads share the work and add none: processor time of one over that of all, "
-                              "quadruped of 79 bones",
-                 .expected = 0.7,
-                 .bound = Bound::at_least,
-                 .value = ratio("raptor", "naive", "threads"),
-                 .why =
-                     "1.0 measured. The paper's 4 threads are 3.2 and 3.3 times as fast as one; on the clock "
-                     "that depends on what else the machine does."});
-}
-
-void add_errors(std::vector<Claim>& all) {
-  struct Error {
-    const char* model;
-    double max_percent;
-  };
-  for (const Error& e : {Error{"cesium-man", 0.845}, {"quaternius-wolf", 11.806}, {"trex", 9.012}})
-    all.push_back(
-        {.name = std::string("search_error_") + e.model,
-         .statement = std::string("The search moves a centre by up to this share of the radius, in "
-                                  "percent: ") +
-                      e.model,
-         .expected = e.max_percent,
-         .tolerance = 0.01,
-         .value = value(std::string(e.model) + "_search_max_percent"),
-         .why = "Against the exact sum, over vertices on several bones. Similar triangles that lie beyond "
-                "dissimilar ones are not found.",
-         .model = e.model});
-  all.push_back(
-      {.name = "search_lost_velociraptor",
-       .statement = "Vertices on several bones for which the search finds no triangle: velociraptor",
-       .expected = 4,
-       .value = value("velociraptor_search_lost"),
-       .why = "All triangles of similar vertices are less similar than the cut-off. They have exact centres.",
-       .model = "velociraptor"});
-}
-
-void add_subdivision(std::vector<Claim>& all) {
-  all.push_back({.name = "subdivision_raptor",
-                 .statement = "The subdivision of the raptor exceeded 16 GB: pieces per triangle",
-                 .expected = 1.732,
-                 .tolerance = 0.001,
-                 .value = value("raptor_growth"),
-                 .why = "Splitting whatever edge is too long multiplies triangles without end. Sums over "
-                        "triangles need no pieces that meet: strips across the direction in which weights "
-                        "change, as many as their distance takes. Our quadruped of that size has smooth "
-                        "weights.",
-                 .deviates = true});
-  struct Growth {
-    const char* model;
-    double growth, moved;
-  };
-  for (const Growth& g : {Growth{"cesium-man", 2.0248, 0.742},
-                          {"quaternius-formal", 4.0512, 3.268},
-                          {"quaternius-wolf", 6.1458, 2.061},
-                          {"fox", 12.4531, 6.940}}) {
-    all.push_back(
-        {.name = std::string("subdivision_growth_") + g.model,
-         .statement = std::string("Pieces per triangle after subdivision: ") + g.model,
-         .expected = g.growth,
-         .tolerance = 0.001,
-         .value = value(std::string(g.model) + "_growth"),
-         .why =
-             "Until no piece has weights more than 0.1 apart. Where weights jump from one bone to the next "
-             "along single edges, 15 strips of each triangle are needed, between three bones some 200 "
-             "cells. Bisecting edges, for pieces that meet, takes 3.6 (cesium-man), 10 (formal), 19 (wolf) "
-             "and 47 (fox) and is hardly closer to pieces a fifth as large: on the fox 0.035 % of the "
-             "radius in the mean instead of 0.051 %, on the others 0.011 % to 0.025 % instead of 0.012 % to "
-             "0.031 %.",
-         .model = g.model});
-    all.push_back(
-        {.name = std::string("subdivision_effect_") + g.model,
-         .statement = std::string("The subdivision moves a centre by up to this share of the radius, in "
-                                  "percent: ") +
-                      g.model,
-         .expected = g.moved,
-         .tolerance = 0.01,
-         .value = value(std::string(g.model) + "_subdivision_max_percent"),
-         .why = "Exact sums before and after, over vertices on several bones.",
-         .model = g.model});
-  }
-  all.push_back(
-      {.name = "subdivision_least_fox",
-       .statement = "Pieces per triangle that any subdivision of the fox needs",
-       .expected = 7.543,
-       .tolerance = 0.001,
-       .value = value("fox_least_growth"),
-       .why = "Those along the longest edge of each triangle, in weights. On 576 triangles nearly every one "
-              "lies between bones, and many between three, where weights change in two directions and this "
-              "many are not enough.",
-       .model = "fox"});
-}
-
-std::vector<Claim> claims() {
-  std::vector<Claim> all;
-  add_search(all);
-  add_pairs(all);
-  add_errors(all);
-  add_subdivision(all);
+  add("subdivision_least_fox", value_of("fox_least_growth"));
   return all;
 }
 
 }  // namespace
 
-Experiment bittner_fig8_cor_time() {
+Experiment fig8_cor_time() {
   Experiment e;
-  e.id = "bittner2019/fig8_cor_time";
-  e.paper = "Bittner et al. 2019, Fig. 8, Sec. 4.1, 5.2.3";
+  e.place = "Fig. 8, Sec. 4.1, 5.2.3";
   e.title = "What the centres of rotation take";
   e.says =
       "Summing over all triangles for every vertex takes minutes on small meshes and hours on a large one. "
-      "Threads "
-      "divide that by their number; a breadth-first search over similar triangles is much faster on "
-      "characters, "
-      "but not on the cuboid. The subdivision that the definition asks for did not fit into memory.";
+      "Threads divide that by their number; a breadth-first search over similar triangles is much faster on characters, but not on the cuboid. "
+      "The subdivision that the definition asks for did not fit into memory.";
   for (const char* name : kModels) e.models.push_back({.name = name, .optional = true});
   e.frames = 0;
   e.extra = measure;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::bittner2019

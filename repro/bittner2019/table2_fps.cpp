@@ -9,14 +9,13 @@
 #include <iterator>
 #include <string>
 
-#include "repro/bittner2019/bittner2019.h"
 #include "repro/runner/judgement.h"
 #include "repro/studio.h"
 #include "repro/study/bittner_rigs.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/render/gpu_skin.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::bittner2019 {
 
 namespace {
 
@@ -54,9 +53,9 @@ struct Speed {
   double over_lbs;           // frames per second over those of LBS, from processor times of the same round
 };
 
-class Stage {
+class TimedRig {
  public:
-  Stage(const BittnerRig& rig, Workbench& bench)
+  TimedRig(const BittnerRig& rig, Workbench& bench)
       : mesh_(rig.make().mesh),
         surface_(mesh_.faces, weld(mesh_)),
         factors_(deform_factors(mesh_, surface_, {.threads = bench.threads})),
@@ -118,69 +117,50 @@ void measure(Workbench& bench) {
   for (std::size_t r = 0; r < bittner_rigs().size(); ++r) {
     const BittnerRig& rig = bittner_rigs()[r];
     bench.progress("frames of the " + std::string(rig.label));
-    Stage stage(rig, bench);
-    const auto speeds = stage.measure();
+    TimedRig timed(rig, bench);
+    const auto speeds = timed.measure();
     for (std::size_t m = 0; m < kMethods.size(); ++m) {
       const std::string method(row(kMethods[m]).name);
       char line[160];
       std::snprintf(line, sizeof line, "%s,%d,%d,%d,%s,%g,%.2f,%.4f,%.4f\n", rig.name,
-                    stage.mesh().vertex_count(), static_cast<int>(stage.mesh().faces.size()),
-                    stage.mesh().bone_count, method.c_str(), kPrinted[r].fps[m], speeds[m].frames_per_second,
+                    timed.mesh().vertex_count(), static_cast<int>(timed.mesh().faces.size()),
+                    timed.mesh().bone_count, method.c_str(), kPrinted[r].fps[m], speeds[m].frames_per_second,
                     speeds[m].cpu_milliseconds, speeds[m].over_lbs);
       csv += line;
       bench.results.values[std::string(rig.name) + "_" + method] = speeds[m].over_lbs;
       bench.write_image(std::string(rig.name) + "_" + method + ".png",
                         std::string(rig.label) + ", " + std::string(row(kMethods[m]).label),
-                        stage.draw(stage.last_pose(), kMethods[m], {260, 260, 2}));
+                        timed.draw(timed.last_pose(), kMethods[m], {260, 260, 2}));
     }
   }
-  bench.write_table("fps.csv",
-                    "Frames per second on this machine and processor time per frame; printed are those of a "
-                    "graphics card of 2019",
-                    csv);
+  bench.write_table(
+      "fps.csv",
+      "Frames per second on this machine and processor time per frame; printed are those of a graphics card of 2019",
+      csv);
 }
 
-std::vector<Claim> claims() {
-  // Ratios repeat within 5 % on a busy machine; the rest is what a software renderer may differ by.
-  constexpr double kTolerance = 0.08;
-  std::vector<Claim> all;
-  for (std::size_t r = 0; r < std::size(kPrinted); ++r)
-    for (const std::size_t m : {1u, 2u}) {
-      const std::string rig = kPrinted[r].rig, method(row(kMethods[m]).name);
-      const double printed = kPrinted[r].fps[m] / kPrinted[r].fps[0];
-      all.push_back(
-          {.name = method + "_over_lbs_" + rig,
-           .statement = (m == 1 ? "Frames per second of DQS over those of LBS: "
-                                : "Frames per second of CRS over those of LBS: ") +
-                        std::string(bittner_rigs()[r].label),
-           .paper_value = printed,
-           .expected = printed,
-           .tolerance = kTolerance,
-           .value = value_of(rig + "_" + method),
-           .why = "Processor time per frame: skinning, drawing at 512 x 512 and reading back, the median "
-                  "ratio of nine or more rounds in which the methods take turns. What the vertex shader does "
-                  "is a "
-                  "small part of a frame, here as there."});
+std::vector<Finding> findings() {
+  std::vector<Finding> all;
+  for (const Printed& printed : kPrinted)
+    for (const Method m : {Method::dqs, Method::crs}) {
+      const std::string rig = printed.rig, method(row(m).name);
+      all.push_back({method + "_over_lbs_" + rig, value_of(rig + "_" + method)});
     }
   return all;
 }
 
 }  // namespace
 
-Experiment bittner_table2_fps() {
+Experiment table2_fps() {
   Experiment e;
-  e.id = "bittner2019/table2_fps";
-  e.paper = "Bittner et al. 2019, Table 2, Sec. 5.2.1";
+  e.place = "Table 2, Sec. 5.2.1";
   e.title = "Frames per second of LBS, DQS and CRS";
   e.says =
-      "LBS and DQS are equally fast; CRS, which does both an LBS and a blend of rotations, costs a few "
-      "frames per "
-      "second. The wolf and the raptor of the paper are not to be had: quadrupeds made from formulas stand "
-      "in for "
-      "them, and the software renderer for the graphics card.";
+      "LBS and DQS are equally fast; CRS, which does both an LBS and a blend of rotations, costs a few frames per second. "
+      "The wolf and the raptor of the paper are not to be had: quadrupeds made from formulas stand in for them, and the software renderer for the graphics card.";
   e.extra = measure;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::bittner2019

@@ -5,34 +5,30 @@
 #include <cstdio>
 #include <string>
 
-#include "repro/bittner2019/bittner2019.h"
+#include "repro/runner/judgement.h"
 #include "skinlight/skinning/kernel_table.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::bittner2019 {
 
 namespace {
 
 struct MeshSize {
   const char* name;
-  const char* label;
   int vertices, bones;  // as printed in Table 2
 };
 
-constexpr std::array kMeshes = {MeshSize{"cuboid", "the cuboid", 16800, 5},
-                                MeshSize{"wolf", "the wolf", 1291, 30},
-                                MeshSize{"raptor", "the raptor", 15005, 79}};
+constexpr std::array kMeshes = {MeshSize{"cuboid", 16800, 5}, MeshSize{"wolf", 1291, 30},
+                                MeshSize{"raptor", 15005, 79}};
 
 struct Storage {
   const char* name;
-  const char* label;
   int per_bone, per_vertex;                      // floats, as printed
   std::array<double, kMeshes.size()> kilobytes;  // as printed
-  double last_digit;                             // of the printed sizes
 };
 
-constexpr std::array kMethods = {Storage{"lbs", "LBS", 16, 0, {0.32, 1.92, 5.06}, 0.01},
-                                 Storage{"dqs", "DQS", 8, 0, {0.16, 0.96, 2.53}, 0.01},
-                                 Storage{"crs", "CRS", 20, 3, {202, 17.89, 186.38}, 0.01}};
+constexpr std::array kMethods = {Storage{"lbs", 16, 0, {0.32, 1.92, 5.06}},
+                                 Storage{"dqs", 8, 0, {0.16, 0.96, 2.53}},
+                                 Storage{"crs", 20, 3, {202, 17.89, 186.38}}};
 
 // 1 kB is 1000 bytes: only so the printed sizes come out.
 double kilobytes(int per_bone, int per_vertex, const MeshSize& mesh) {
@@ -82,65 +78,34 @@ void compute(Workbench& bench) {
       "Memory of each method in kB of 1000 bytes: as printed, from the counts of Table 2, and ours", csv);
 }
 
-std::vector<Claim> claims() {
-  std::vector<Claim> all;
+std::vector<Finding> findings() {
+  std::vector<Finding> all;
   for (const Storage& method : kMethods)
-    for (std::size_t i = 0; i < kMeshes.size(); ++i) {
-      const MeshSize& mesh = kMeshes[i];
-      const std::string name = key(method, mesh);
-      all.push_back({.name = name,
-                     .statement = std::string(method.label) + " keeps this many kB for " + mesh.label,
-                     .paper_value = method.kilobytes[i],
-                     .expected = method.kilobytes[i],
-                     .tolerance = method.last_digit / 2,
-                     .value = [name](const Results& r) { return r.value(name); },
-                     .why = std::to_string(method.per_bone) + " floats per bone and " +
-                            std::to_string(method.per_vertex) +
-                            " per vertex of 4 bytes, with the counts of "
-                            "Table 2 and 1 kB = 1000 bytes; half a unit of the last printed digit."});
-    }
+    for (const MeshSize& mesh : kMeshes) all.push_back({key(method, mesh), value_of(key(method, mesh))});
   all.push_back(
-      {.name = "dqs_over_lbs",
-       .statement = "DQS takes this share of what LBS takes",
-       .paper_value = 0.5,
-       .expected = 2.0 / 3,
-       .tolerance = 1e-12,
-       .value = [](const Results& r) { return r.value("ours_dqs_wolf") / r.value("ours_lbs_wolf"); },
-       .why = "Half holds for matrices of 16 floats. The last row of an affine transform is always "
-              "0 0 0 1, and our buffers leave it out: 8 floats of 12.",
-       .deviates = true});
-  all.push_back(
-      {.name = "crs_per_vertex",
-       .statement = "The centres are the critical part of CRS: their share of its memory in percent, "
-                    "smallest over the three meshes",
-       .expected = 86.586,
-       .tolerance = 0.001,
-       .value =
-           [](const Results& r) {
-             double smallest = 100;
-             for (const MeshSize& mesh : kMeshes)
-               smallest =
-                   std::min(smallest, 100 * kilobytes(0, 3, mesh) / r.value(key(kMethods.back(), mesh)));
-             return smallest;
-           },
-       .why = "The wolf, with 30 bones for 1,291 vertices."});
+      {"dqs_over_lbs", [](const Results& r) { return r.value("ours_dqs_wolf") / r.value("ours_lbs_wolf"); }});
+  all.push_back({"crs_per_vertex", [](const Results& r) {
+                   double smallest = 100;
+                   for (const MeshSize& mesh : kMeshes)
+                     smallest = std::min(smallest,
+                                         100 * kilobytes(0, 3, mesh) / r.value(key(kMethods.back(), mesh)));
+                   return smallest;
+                 }});
   return all;
 }
 
 }  // namespace
 
-Experiment bittner_table_memory() {
+Experiment table_memory() {
   Experiment e;
-  e.id = "bittner2019/table_memory";
-  e.paper = "Bittner et al. 2019, Sec. 5.2.2";
+  e.place = "Sec. 5.2.2";
   e.title = "Memory of LBS, DQS and CRS";
   e.says =
-      "LBS keeps a 4 x 4 matrix per bone, DQS a dual quaternion, CRS a matrix and a quaternion per bone and "
-      "a "
-      "centre per vertex. Meshes have many more vertices than bones, so CRS takes by far the most.";
+      "LBS keeps a 4 x 4 matrix per bone, DQS a dual quaternion, CRS a matrix and a quaternion per bone and a centre per vertex. "
+      "Meshes have many more vertices than bones, so CRS takes by far the most.";
   e.extra = compute;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::bittner2019

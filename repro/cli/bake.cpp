@@ -65,8 +65,7 @@ void print_rig(const Options& options, const BakeReport& report) {
   const Overflow& overflow = report.record.overflow;
   if (overflow.vertices > 0)
     std::printf(
-        "%d welded vertices touch more bones than fit; the largest %s lost is %.0f %% of its vertex's "
-        "(vertex %d)\n",
+        "%d welded vertices touch more bones than fit; the largest %s lost is %.0f %% of its vertex's (vertex %d)\n",
         overflow.vertices, report.kind == RecordKind::deform_vectors ? "vector" : "gradient",
         100 * overflow.largest_share, overflow.worst_vertex);
 }
@@ -78,10 +77,10 @@ void print_attributes(const Options& options, const BakeReport& report) {
       "%d attributes more, %d bytes per vertex; together a vertex has up to %d (every GPU takes %d)\n",
       cost.attributes, cost.bytes, report.attributes, kLocations);
   if (report.attributes > kLocations)
-    std::fprintf(stderr,
-                 "warning: %s: %d vertex attributes are more than the %d that OpenGL and WebGL promise: read "
-                 "them from a buffer or texture, or bake with --influences 4\n",
-                 options.out.c_str(), report.attributes, kLocations);
+    std::fprintf(
+        stderr,
+        "warning: %s: %d vertex attributes are more than the %d that OpenGL and WebGL promise: read them from a buffer or texture, or bake with --influences 4\n",
+        options.out.c_str(), report.attributes, kLocations);
 }
 
 // The file is written by now: an animation that cannot be posed takes nothing from it.
@@ -100,8 +99,10 @@ void print_costs(const Options& options, const BakeReport& report, ProgressLine&
   }
   line.clear();
   std::printf(
-      "\nWhat storing the %s costs: degrees between the normals of stored and of exact ones,\n"
-      "%s, linear blend skinning\n  %-8s %12s %9s %9s %9s\n",
+      "\n"
+      "What storing the %s costs: degrees between the normals of stored and of exact ones,\n"
+      "%s, linear blend skinning\n"
+      "  %-8s %12s %9s %9s %9s\n",
       report.kind == RecordKind::deform_vectors ? "vectors" : "factors", poses.description.c_str(), "format",
       "bytes/vertex", "mean", "99 %", "max");
   for (const repro::FormatError& e : errors)
@@ -145,21 +146,19 @@ Command add_bake(CLI::App& app) {
   parser
       ->add_option(
           "-o,--out", options->out,
-          "The file to write: .glb holds everything; .gltf puts its new data into a .bin file of the "
-          "same name")
+          "The file to write: .glb holds everything; .gltf puts its new data into a .bin file of the same name")
       ->required();
   parser
       ->add_option(
           "--normals", options->normals,
-          "deform: deform factors; smoothed: smooth weights besides; deform-vectors: what is best on "
-          "coarse meshes. Named as in compare --normals")
+          "deform: deform factors; smoothed: smooth weights besides; deform-vectors: what is best on coarse meshes. "
+          "Named as in compare --normals")
       ->check(CLI::IsMember(normals_names()))
       ->capture_default_str();
   parser
-      ->add_option("--layout", options->layout,
-                   "attributes: _DEFORM_ALPHA_n and so on beside JOINTS_n; texcoord: free TEXCOORD_n, for "
-                   "engines that "
-                   "drop attributes with an underscore (not for deform-vectors: too many)")
+      ->add_option(
+          "--layout", options->layout,
+          "attributes: _DEFORM_ALPHA_n and so on beside JOINTS_n; texcoord: free TEXCOORD_n, for engines that drop attributes with an underscore (not for deform-vectors: too many)")
       ->check(CLI::IsMember({"attributes", "texcoord"}))
       ->capture_default_str();
   parser
@@ -186,12 +185,9 @@ Command add_bake(CLI::App& app) {
       "  smoothed        these and _DEFORM_SMOOTH_0                3  48\n"
       "  deform-vectors  _DEFORM_TAU_T_s, _DEFORM_TAU_B_s,         6  96\n"
       "                  s = 1, 2, 3\n"
-      "With 8 influences deform-vectors are 14 attributes, which together with position, normal and the "
-      "rest\n"
-      "are more than the 16 that OpenGL and WebGL promise: read them from a buffer or texture there.\n"
-      "\n"
-      "All else in the file survives, and baking twice changes nothing. A shader turns what it reads into "
-      "the\n"
+      "With 8 influences deform-vectors are 14 attributes, which together with position, normal and the rest\n"
+      "are more than the 16 that OpenGL and WebGL promise: read them from a buffer or texture there.\n\n"
+      "All else in the file survives, and baking twice changes nothing. A shader turns what it reads into the\n"
       "numbers by scale * (value - offset), both in meshes[].extras.skinlight; see README.md.");
   return {parser, [options] { return bake(*options); }};
 }

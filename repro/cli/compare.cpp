@@ -187,8 +187,7 @@ void add_outputs(CLI::App& parser, CompareOptions& options) {
   parser
       .add_option(
           "--render", options.render,
-          "Draw into this folder, per clip, every kind of normals with a heat map of its error, and the "
-          "truth, at the frame where the first kind is worst")
+          "Draw into this folder, per clip, every kind of normals with a heat map of its error, and the truth, at the frame where the first kind is worst")
       ->type_name("FOLDER");
   parser
       .add_option("--renderer", options.renderer,
@@ -229,8 +228,7 @@ Command add_compare(CLI::App& app) {
   parser
       ->add_option(
           "--fail-above", options->fail_above,
-          "Exit with 1 when the first kind of normals is off by more than this many degrees on average "
-          "(transported truth) in any clip")
+          "Exit with 1 when the first kind of normals is off by more than this many degrees on average (transported truth) in any clip")
       ->check(CLI::NonNegativeNumber)
       ->type_name("DEG");
   add_outputs(*parser, *options);
@@ -238,8 +236,7 @@ Command add_compare(CLI::App& app) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   parser->footer(
-      "Every clip is played in evenly spaced frames (a file without clips stands in its default pose). In "
-      "each\n"
+      "Every clip is played in evenly spaced frames (a file without clips stands in its default pose). In each\n"
       "frame every kind of normals is compared with two truths: the rest normals carried along by the posed\n"
       "triangles (\"transported\") and the posed triangles' own normals, averaged (\"recomputed\").\n\n" +
       ways_help() +

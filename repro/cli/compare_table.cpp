@@ -20,8 +20,7 @@ void print_overflow(const repro::PreparedModel& m) {
     std::printf("every bone fits\n");
   else
     std::printf(
-        "%d vertices touch more bones than fit, the largest gradient lost is %.0f %% of its vertex's (vertex "
-        "%d)\n",
+        "%d vertices touch more bones than fit, the largest gradient lost is %.0f %% of its vertex's (vertex %d)\n",
         overflow.vertices, 100 * overflow.largest_share, overflow.worst_vertex);
 }
 

@@ -71,8 +71,7 @@ std::vector<Way> ways_of(const CompareOptions& options) {
 
 std::string ways_help() {
   std::string text =
-      "Normals (--normals): a list of modes, each optionally followed by + and a guard against flips, such "
-      "as\n"
+      "Normals (--normals): a list of modes, each optionally followed by + and a guard against flips, such as\n"
       "standard,deform,deform+test-then-fix. The first one is what --fail-above and --render look at.\n";
   char line[200];
   for (const NormalModeRow& mode : normal_modes()) {

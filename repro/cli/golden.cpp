@@ -3,6 +3,7 @@
 
 #include "repro/cli/commands.h"
 #include "repro/runner/golden_references.h"
+#include "repro/runner/registry.h"
 
 namespace skinlight::cli {
 

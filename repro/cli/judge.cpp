@@ -303,14 +303,12 @@ Command add_judge(CLI::App& app) {
   CLI::App* parser = app.add_subcommand(
       "judge", "Tell how wrong the skinned normals of another program are, and which mistake it made");
   parser->footer(
-      "Arrays are .npy files as numpy.save writes them: V vertices, F faces, B bones, N influences per "
-      "vertex;\n"
+      "Arrays are .npy files as numpy.save writes them: V vertices, F faces, B bones, N influences per vertex;\n"
       "little-endian floats or integers. From Python:\n\n"
       "  numpy.save('normals.npy', my_normals)  # and the others\n"
       "  skinlight judge --positions positions.npy --faces faces.npy --bones bones.npy \\\n"
       "    --weights weights.npy --pose pose.npy --normals normals.npy\n\n"
-      "Choose a pose in which neighbouring bones bend and twist: in the rest pose every mistake looks "
-      "right.\n"
+      "Choose a pose in which neighbouring bones bend and twist: in the rest pose every mistake looks right.\n"
       "Exit code: 0 judged, and within --fail-above; 1 above it; 2 bad input.");
   auto options = std::make_shared<Options>();
   for (std::size_t i = 0; i < kArrays; ++i) {
@@ -335,8 +333,7 @@ Command add_judge(CLI::App& app) {
   parser
       ->add_option(
           "--fail-above", options->fail_above,
-          "Exit with 1 when the mean error against the transported truth, of normals or tangents, is above "
-          "this many degrees")
+          "Exit with 1 when the mean error against the transported truth, of normals or tangents, is above this many degrees")
       ->check(CLI::NonNegativeNumber)
       ->type_name("DEG");
   parser->add_option("--json", options->json, "Write all numbers to this file");

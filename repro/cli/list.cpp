@@ -1,7 +1,7 @@
 #include <cstdio>
 
 #include "repro/cli/commands.h"
-#include "repro/experiment.h"
+#include "repro/runner/registry.h"
 
 namespace skinlight::cli {
 

@@ -15,9 +15,7 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", SKINLIGHT_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit code: 0 fine; 1 a claim failed, a golden reference does not match, a rig is not healthy or an "
-      "error is above "
-      "the limit given; 2 bad input.");
+      "Exit code: 0 fine; 1 a claim failed, a golden reference does not match, a rig is not healthy or an error is above the limit given; 2 bad input.");
   const std::vector<skinlight::cli::Command> commands = {
       skinlight::cli::add_list(app),  skinlight::cli::add_reproduce(app), skinlight::cli::add_compare(app),
       skinlight::cli::add_judge(app), skinlight::cli::add_check(app),     skinlight::cli::add_bake(app),

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "repro/cli/commands.h"
+#include "repro/runner/registry.h"
 #include "repro/runner/runner.h"
 
 namespace skinlight::cli {

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <cstdio>
 
-#include "repro/merry2006/merry2006.h"
 #include "repro/runner/judgement.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/dual.h"
 #include "skinlight/core/random.h"
 #include "skinlight/skinning/kernel_table.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::merry2006 {
 
 namespace {
 
@@ -151,78 +150,28 @@ auto max_of(const char* method) {
   return [=](const Results& r) { return r.error(kRig, kPose, method, Truth::analytic).max; };
 }
 
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "cofactors_equal_inverse_transpose",
-       .statement =
-           "Eq. 3 and 4 are one normal: largest angle in radians between co(N) n' and N^-T n', the latter by "
-           "solving the linear system, random affine bones, 1 to 8 per vertex",
-       .paper_value = 0,
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value = value_of("solved"),
-       .why = "The system is written again from Eq. 2 and solved by elimination; rounding in double is "
-              "magnified by how close N "
-              "is to singular."},
-      {.name = "inverse_transpose_kernel",
-       .statement = "And the kernel that divides by the determinant [TPS14 Eq. 2, 7] gives the same: radians",
-       .paper_value = 0,
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value = value_of("inverse_transpose"),
-       .why = "One division more."},
-      {.name = "cofactors_equal_autodiff",
-       .statement =
-           "The formula is the derivative of Eq. 1: largest angle in radians to the cross product of the "
-           "automatically differentiated tangents",
-       .paper_value = 0,
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value = value_of("autodiff"),
-       .why =
-           "Dual numbers run through the position kernel alone: no Jacobian, no cofactors, signs included."},
-      {.name = "share_used",
-       .statement = "Share of the random vertices that took part, smallest of the eight sets",
-       .expected = 0.9,
-       .bound = Bound::at_least,
-       .value = value_of("share_used"),
-       .why = "Left out are those whose surface all but collapses, where a normal is rounding."},
-      {.name = "cylinder_standard_max",
-       .statement =
-           "A bent cylinder shows what is at stake: largest error in degrees of the standard normals",
-       .expected = 50,
-       .bound = Bound::at_least,
-       .value = max_of("standard"),
-       .why = "On the inside of a bend of 60 degrees, where the surface is pushed together."},
-      {.name = "cylinder_merry_exact_max",
-       .statement = "Merry's normals with the exact gradients of the weights: largest error in degrees",
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value = max_of("merry-exact-gradients"),
-       .why = "The formula approximates nothing."},
-      {.name = "cylinder_merry_max",
-       .statement = "Merry's normals with gradients from the mesh of 48 segments: largest error in degrees",
-       .expected = 2,
-       .bound = Bound::at_most,
-       .value = max_of("merry"),
-       .why = "What is left is how well the mesh knows its weights."},
-      gpu_claim(),
+      {"cofactors_equal_inverse_transpose", value_of("solved")},
+      {"inverse_transpose_kernel", value_of("inverse_transpose")},
+      {"cofactors_equal_autodiff", value_of("autodiff")},
+      {"share_used", value_of("share_used")},
+      {"cylinder_standard_max", max_of("standard")},
+      {"cylinder_merry_exact_max", max_of("merry-exact-gradients")},
+      {"cylinder_merry_max", max_of("merry")},
+      gpu_finding(),
   };
 }
 
 }  // namespace
 
-Experiment merry_normals() {
+Experiment normals() {
   Experiment e;
-  e.id = "merry2006/normals";
-  e.paper = "Merry, Marais, Gain 2006, Eq. 2 to 4";
+  e.place = "Eq. 2 to 4";
   e.title = "The exact normal of a skinned surface";
   e.says =
       "The inverse transpose of the blended matrix is right for normals only where that matrix is constant. "
-      "Differentiating "
-      "the skinning equation with weights that change over the surface gives a matrix N whose cofactors, or "
-      "inverse "
-      "transpose, carry the normal exactly.";
+      "Differentiating the skinning equation with weights that change over the surface gives a matrix N whose cofactors, or inverse transpose, carry the normal exactly.";
   e.rigs = {{kRig, "cylinder", 48, [] { return cylinder({}, {.segments = 48}); }}};
   e.poses = {{kPose, [] { return cylinder_bend(60 / kDegrees); }}};
   e.methods = {
@@ -243,8 +192,8 @@ Experiment merry_normals() {
       {"error_merry.png", "Error of Merry's normals, same scale", PictureKind::error, kRig, kPose, "merry"},
   };
   e.extra = prove;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::merry2006

@@ -7,6 +7,13 @@
 
 namespace skinlight::repro {
 
+// A number in a table: six significant digits.
+inline std::string number_text(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
 // Texts, then numbers to nine digits, separated by commas and ended by a line break. Texts must hold neither
 // commas nor quotes.
 inline std::string csv_row(std::initializer_list<std::string> texts, std::initializer_list<double> numbers) {

@@ -17,11 +17,9 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr const char* kNormalsWhy =
-    "llvmpipe repeats its bytes on machines alike; other vector widths and CPUs round the last bits of a "
-    "float differently";
+    "llvmpipe repeats its bytes on machines alike; other vector widths and CPUs round the last bits of a float differently";
 constexpr const char* kImagesWhy =
-    "llvmpipe on older CPU feature sets differs by 1/255 in a few pixels; edges may fall the other way in "
-    "0.1 % of them";
+    "llvmpipe on older CPU feature sets differs by 1/255 in a few pixels; edges may fall the other way in 0.1 % of them";
 
 Json parse(const fs::path& path) {
   Json json = Json::parse(read_file(path), nullptr, false);

@@ -1,18 +1,12 @@
-// Judging claims and writing what was found.
+// Judging claims.
 #pragma once
 
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "repro/experiment.h"
 
 namespace skinlight::repro {
-
-enum class Verdict { reproduced, deviates, failed };
-
-std::string_view name(Verdict verdict);
-std::string_view name(Bound bound);
 
 struct Judgement {
   const Claim* claim;
@@ -20,20 +14,16 @@ struct Judgement {
   Verdict verdict;
 };
 
-// reproduced / deviates when the value is where the claim says (a claim marked so deviates); failed when it
-// is not or is not a number.
+// The claim's own verdict when the value is where it says; failed when it is not or is not a number.
 Judgement judge(const Claim& claim, const Results& results);
 
-// What an experiment's own code found under that name, as Claim::value.
+// What an experiment's own code found under that name, as Finding::value.
 inline auto value_of(std::string name) {
   return [name = std::move(name)](const Results& results) { return results.value(name); };
 }
 
-// The shaders against the library, over the rig whose normals are written: the claim of every experiment that
-// has one.
-Claim gpu_claim();
-
-// metrics.csv: one row per measurement.
-std::string metrics_csv(const std::vector<Measurement>& measurements);
+// The shaders against the library, over the rig whose normals are written: the finding of every experiment
+// that has one.
+Finding gpu_finding();
 
 }  // namespace skinlight::repro

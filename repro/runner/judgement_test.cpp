@@ -53,7 +53,7 @@ TEST(Claims, NoNumberIsNeverAVerdictInFavour) {
 
 TEST(Claims, ADeviationIsReportedAsSuchAndFailsWhenTheFindingMoves) {
   Claim c = claim(Bound::within, 3, 0.5, 3.2);
-  c.deviates = true;
+  c.verdict = Verdict::deviates;
   EXPECT_EQ(verdict(c), Verdict::deviates);
   c.value = [](const Results&) { return 4.0; };
   EXPECT_EQ(verdict(c), Verdict::failed);

@@ -4,17 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "repro/runner/data_file.h"
 #include "skinlight/asset/model_file.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/core/sha256.h"
-#include "skinlight/render/detail/embedded.h"
-
-namespace skinlight::embedded {
-
-std::span<const EmbeddedFile> models_bytes();  // models.json
-
-}  // namespace skinlight::embedded
 
 namespace skinlight::repro {
 
@@ -35,7 +29,7 @@ ModelEntry entry_of(const Json& json) {
 }
 
 std::vector<ModelEntry> read_table() {
-  const Json table = Json::parse(embedded::models_bytes().front().bytes);
+  const Json table = Json::parse(data_file("models.json"));
   std::vector<ModelEntry> all;
   for (const Json& json : table.at("models")) all.push_back(entry_of(json));
   return all;

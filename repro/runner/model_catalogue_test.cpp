@@ -7,7 +7,7 @@
 #include <regex>
 #include <set>
 
-#include "repro/experiment.h"
+#include "repro/runner/registry.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 

@@ -1,56 +1,41 @@
-#include "repro/beyond/beyond.h"
-#include "repro/bittner2019/bittner2019.h"
-#include "repro/merry2006/merry2006.h"
-#include "repro/slides/slides.h"
-#include "repro/tarini2014/tarini2014.h"
+#include "repro/runner/registry.h"
+
+#include "repro/runner/claim_file.h"
+#include "repro/runner/data_file.h"
+#include "repro/runner/papers.h"
 #include "skinlight/core/names.h"
 
 namespace skinlight::repro {
 
+namespace {
+
+// "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 2", or "Beyond Le, Hodgins 2016 and Bittner et al. 2019".
+std::string cited(const std::string& folder, const Experiment& experiment) {
+  std::string text = experiment.builds_on.empty() ? paper(folder).cited : "";
+  for (const std::string& id : experiment.builds_on)
+    text += (text.empty() ? "Beyond " : " and ") + paper(id).cited;
+  return experiment.place.empty() ? text : text + ", " + experiment.place;
+}
+
+std::vector<Experiment> made() {
+  const auto read = [](const std::string& file) { return read_claims("repro/" + file, data_file(file)); };
+  const std::vector<Claim> common = read("common.claims.json");
+  std::vector<Experiment> all;
+  for (const Registered& entry : registered()) {
+    Experiment e = entry.make();
+    e.id = std::string(entry.paper) + "/" + entry.name;
+    e.paper = cited(entry.paper, e);
+    const std::string file = e.id + ".claims.json";
+    e.claims = join_claims("repro/" + file, e.findings, read(file), common);
+    all.push_back(std::move(e));
+  }
+  return all;
+}
+
+}  // namespace
+
 const std::vector<Experiment>& experiments() {
-  // In the papers' order, one per line.
-  // clang-format off
-  static const std::vector<Experiment> all = {
-      fig1_skirt(),
-      fig2_pill(),
-      fig3_averaging(),
-      fig4_cancellation(),
-      fig5_flips(),
-      fig6_lbs(),
-      fig7_nmax2(),
-      fig8_dqs(),
-      table1_cost(),
-      characters(),
-      text_claims(),
-
-      merry_normals(),
-
-      bittner_fig1_candywrapper(),
-      bittner_fig2_artefacts(),
-      bittner_fig4_blending(),
-      bittner_fig5_tail_bulge(),
-      bittner_fig6_cuboid(),
-      bittner_fig7_wolf(),
-      bittner_fig8_cor_time(),
-      bittner_claims(),
-      bittner_table2_fps(),
-      bittner_table_memory(),
-
-      morph_targets(),
-      interpolation(),
-      dual_numbers(),
-      antipodality(),
-      blending_gallery(),
-
-      beyond_exact_dqs(),
-      beyond_exact_crs(),
-      beyond_exact_sbs_log(),
-      beyond_coarse_meshes(),
-      beyond_refinement(),
-      beyond_quantised(),
-      beyond_slots(),
-  };
-  // clang-format on
+  static const std::vector<Experiment> all = made();
   return all;
 }
 

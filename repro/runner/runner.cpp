@@ -1,4 +1,5 @@
 #include "repro/runner/runner.h"
+#include "repro/runner/registry.h"
 
 #include <algorithm>
 #include <chrono>
@@ -186,6 +187,7 @@ Json claim_json(const Judgement& judgement) {
   const Claim& claim = *judgement.claim;
   Json json;
   json["name"] = claim.name;
+  json["kind"] = name(claim.kind);
   json["statement"] = claim.statement;
   json["paper_value"] = claim.paper_value ? Json(*claim.paper_value) : Json(nullptr);
   json["expected"] = claim.expected;
@@ -193,6 +195,8 @@ Json claim_json(const Judgement& judgement) {
   json["tolerance"] = claim.tolerance;
   json["bound"] = name(claim.bound);
   json["verdict"] = name(judgement.verdict);
+  json["oracle"] = claim.oracle;
+  json["fails_when"] = claim.fails_when;
   json["why"] = claim.why;
   return json;
 }

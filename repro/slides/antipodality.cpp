@@ -5,7 +5,6 @@
 #include <string>
 
 #include "repro/runner/judgement.h"
-#include "repro/slides/slides.h"
 #include "repro/studio.h"
 #include "repro/study/transformations.h"
 #include "skinlight/core/angle.h"
@@ -15,7 +14,7 @@
 #include "skinlight/skinning/kernel_table.h"
 #include "skinlight/truth/truth.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::slides {
 
 namespace {
 
@@ -174,42 +173,12 @@ void blend(Workbench& bench) {
   tube(bench);
 }
 
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "kernels_do_not_care",
-       .statement = "Negating any of the four dual quaternions changes neither position nor normal: largest "
-                    "difference",
-       .expected = 1e-14,
-       .bound = Bound::at_most,
-       .value = value_of("kernel_difference"),
-       .why = "200 random vertices, all 15 choices of signs; rounding."},
-      {.name = "library_takes_the_short_way",
-       .statement =
-           "With all signs on one side a plain sum poses the bent tube as the library does: largest distance",
-       .expected = 1e-6,
-       .bound = Bound::at_most,
-       .value = value_of("same_side_agree"),
-       .why = "The library's vertices are floats from the GPU, of size 3."},
-      {.name = "signs_as_they_come",
-       .statement = "With one of two signs wrong, vertices of a tube of radius 1 move by",
-       .expected = 2,
-       .tolerance = 1e-6,
-       .value = value_of("opposite_apart"),
-       .why = "They go round the other way, 270 degrees instead of 90: half way they are turned by half a "
-              "turn about "
-              "the joint, which is 1 away."},
-      {.name = "side_of_whom",
-       .statement =
-           "No choice of side is continuous: three bones a third of a turn apart, weighted alike, blend to "
-           "rotations this many degrees apart, depending on the bone whose side the others take",
-       .expected = 120,
-       .tolerance = 1e-9,
-       .value = value_of("three_bones_jump_deg"),
-       .why = "Each bone sees the others 120 degrees to its left and right and blends to itself. We take the "
-              "bone of "
-              "the largest weight, the slides the first of the tuple; neighbours with another one then "
-              "disagree, "
-              "only where bones of one vertex are more than half a turn apart."},
+      {"kernels_do_not_care", value_of("kernel_difference")},
+      {"library_takes_the_short_way", value_of("same_side_agree")},
+      {"signs_as_they_come", value_of("opposite_apart")},
+      {"side_of_whom", value_of("three_bones_jump_deg")},
   };
 }
 
@@ -217,15 +186,13 @@ std::vector<Claim> claims() {
 
 Experiment antipodality() {
   Experiment e;
-  e.id = "slides/antipodality";
-  e.paper = "Lecture slides on skinning, Spherical Blending and Dual Quaternion Blending";
+  e.place = "Spherical Blending and Dual Quaternion Blending";
   e.title = "Two quaternions for one rotation";
   e.says =
-      "Before quaternions are blended their signs are chosen so that scalar products with the first are "
-      "positive.";
+      "Before quaternions are blended their signs are chosen so that scalar products with the first are positive.";
   e.extra = blend;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::slides

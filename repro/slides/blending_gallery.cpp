@@ -5,15 +5,14 @@
 #include <map>
 
 #include "repro/runner/csv.h"
-#include "repro/slides/blending_gallery.h"
-#include "repro/slides/slides.h"
+#include "repro/runner/judgement.h"
 #include "repro/study/posed_shape.h"
 #include "repro/study/transformations.h"
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/truth/truth.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::slides {
 
 namespace {
 
@@ -285,23 +284,45 @@ void run(Workbench& bench) {
   frames(round, bench);
 }
 
+std::vector<Finding> findings() {
+  std::vector<Finding> all = {
+      {"sbs_equals_dqs_at_revolute_joints", value_of("sbs_dqs_revolute")},
+      {"sbs_differs_on_screws", value_of("sbs_dqs_screw")},
+      {"sbs_tears", [](const Results& r) { return r.value("stretch_192_sbs") / r.value("stretch_48_sbs"); }},
+      {"dqs_does_not_tear",
+       [](const Results& r) { return r.value("stretch_192_dqs") / r.value("stretch_48_dqs"); }},
+      {"log_has_uniform_speed", value_of("uneven_log")},
+      {"dqs_has_not", value_of("uneven_dqs")},
+      {"lbs_has_less", value_of("uneven_lbs")},
+      {"log_leaves_the_shortest_path", value_of("detour_log_150")},
+      {"dqs_takes_the_shortest_path", value_of("detour_dqs")},
+      {"log_depends_on_the_frame", value_of("frame_log")},
+      {"log_depends_on_the_place", value_of("moved_log")},
+  };
+  for (const char* method : {"lbs", "dqs", "crs", "sbs"})
+    all.push_back(
+        {std::string(method) + "_does_not_depend_on_the_frame", value_of(std::string("frame_") + method)});
+  all.push_back({"lbs_loses_volume", value_of("volume_twist_lbs")});
+  for (const char* method : {"dqs", "crs", "sbs", "log"})
+    all.push_back({std::string(method) + "_keeps_volume", value_of(std::string("volume_twist_") + method)});
+  all.push_back(gpu_finding());
+  return all;
+}
+
 }  // namespace
 
 Experiment blending_gallery() {
   Experiment e;
-  e.id = "slides/blending_gallery";
-  e.paper = "Lecture slides on skinning, Log Matrix, Spherical and Dual Quaternion Blending";
+  e.place = "Log Matrix, Spherical and Dual Quaternion Blending";
   e.title = "Five ways to blend, side by side";
   e.says =
       "Log-matrix blending is always rigid and turns at uniform speed, but not along the shortest path. "
-      "Spherical "
-      "blending has its centres on the axes of revolute joints. Dual quaternions take the shortest path and "
-      "do "
-      "not depend on coordinates; their speed is not uniform. Pictures compare log-matrix blending and "
-      "spherical blending with dual quaternions, and spherical with linear blending.";
+      "Spherical blending has its centres on the axes of revolute joints. "
+      "Dual quaternions take the shortest path and do not depend on coordinates; their speed is not uniform. "
+      "Pictures compare log-matrix blending and spherical blending with dual quaternions, and spherical with linear blending.";
   e.extra = run;
-  e.claims = blending_gallery_claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::slides

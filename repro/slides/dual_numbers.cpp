@@ -7,12 +7,12 @@
 #include <cstdio>
 #include <string>
 
-#include "repro/slides/slides.h"
+#include "repro/runner/judgement.h"
 #include "repro/study/transformations.h"
 #include "skinlight/core/dual.h"
 #include "skinlight/core/random.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::slides {
 
 namespace {
 
@@ -151,57 +151,25 @@ void check(Workbench& bench) {
   quaternions(bench);
 }
 
-Claim rounding_claim(const char* name, const char* statement, const char* why) {
-  return {.name = name,
-          .statement = statement,
-          .expected = 1e-12,
-          .bound = Bound::at_most,
-          .value = [name](const Results& r) { return r.value(name); },
-          .why = why};
-}
-
-std::vector<Claim> claims() {
-  return {
-      rounding_claim("functions",
-                     "A function of x + eps has the derivative as its dual part: largest difference from the "
-                     "complex step, relative to the derivative or 1",
-                     "Rounding. Seven functions at 64 places each; the complex step subtracts nothing."),
-      {.name = "printed_tan",
-       .statement = "tan(x + e eps) = tan x - e / cos^2 x eps: relative error of the dual part",
-       .expected = 2,
-       .tolerance = 1e-9,
-       .value = [](const Results& r) { return r.value("printed_tan"); },
-       .why = "The sign is misprinted: the derivative of the tangent is +1 / cos^2 (see corrected_tan).",
-       .deviates = true},
-      rounding_claim("corrected_tan", "With a plus: the same", "Rounding."),
-      rounding_claim("norms", "The norm of dual quaternions is multiplicative: largest difference",
-                     "Rounding; 500 random pairs."),
-      rounding_claim("norm_formula", "Its dual part is <q, q_eps> / |q|: largest difference", "Rounding."),
-      rounding_claim("inverses", "q times q* / |q|^2 is 1: largest difference", "Rounding."),
-      rounding_claim("unit", "A screw's dual quaternion has the norm 1 + 0 eps: largest difference",
-                     "Rounding."),
-      rounding_claim(
-          "screws",
-          "(cos(theta/2), sin(theta/2) s) over dual numbers turns by theta about the line s and slides "
-          "along it by the dual part: largest distance of a point",
-          "Rounding; against Eigen's rotation about the line."),
-  };
+std::vector<Finding> findings() {
+  std::vector<Finding> all;
+  for (const char* name :
+       {"functions", "printed_tan", "corrected_tan", "norms", "norm_formula", "inverses", "unit", "screws"})
+    all.push_back({name, value_of(name)});
+  return all;
 }
 
 }  // namespace
 
 Experiment dual_numbers() {
   Experiment e;
-  e.id = "slides/dual_numbers";
-  e.paper = "Lecture slides on skinning, Screw Motions and Dual Quaternion Blending";
+  e.place = "Screw Motions and Dual Quaternion Blending";
   e.title = "Dual numbers and dual quaternions";
   e.says =
-      "Functions of dual numbers carry their derivatives along; quaternions over dual numbers have norms and "
-      "inverses, "
-      "and those of norm 1 are screws.";
+      "Functions of dual numbers carry their derivatives along; quaternions over dual numbers have norms and inverses, and those of norm 1 are screws.";
   e.extra = check;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::slides

@@ -7,13 +7,12 @@
 
 #include "repro/runner/csv.h"
 #include "repro/runner/judgement.h"
-#include "repro/slides/slides.h"
 #include "repro/study/transformations.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::slides {
 
 namespace {
 
@@ -69,13 +68,13 @@ void rotation_speed(Workbench& bench) {
   bench.write_table("speed.csv", "Angle turned and speed of SLERP and QLERP", table);
 }
 
-struct Way {
+struct NamedPath {
   const char* name;
   Between between;
 };
-constexpr std::array kWays = {Way{"linear", linear_between}, Way{"decomposed", decomposed_between},
-                              Way{"power", power_between}, Way{"log", log_between},
-                              Way{"screw", screw_between}};
+constexpr std::array kWays = {NamedPath{"linear", linear_between},
+                              NamedPath{"decomposed", decomposed_between}, NamedPath{"power", power_between},
+                              NamedPath{"log", log_between}, NamedPath{"screw", screw_between}};
 
 // Two rigid motions: the path of a point that rides on the moving body, and how rigid the body stays.
 void rigid_paths(Workbench& bench) {
@@ -86,7 +85,7 @@ void rigid_paths(Workbench& bench) {
   double power_is_screw = 0;
   for (int i = 0; i <= kSamples; ++i) {
     const double t = static_cast<double>(i) / kSamples;
-    for (const Way& way : kWays) {
+    for (const NamedPath& way : kWays) {
       const Matrix4d M = way.between(A, B, t);
       const Vector3d point = (M * Eigen::Vector4d(0.5, 0, 0, 1)).head<3>();
       const double rigid = departure_from_rigid(M);
@@ -193,7 +192,7 @@ void camera_path(Workbench& bench) {
   double linear = 0, screw = 0;
   for (int i = 0; i <= kSamples; ++i) {
     const double t = static_cast<double>(i) / kSamples;
-    for (const Way& way : {kWays[0], kWays[4]}) {
+    for (const NamedPath& way : {kWays[0], kWays[4]}) {
       const Matrix4d M = de_casteljau(keys, t, way.between);
       const double departure = departure_from_rigid(M);
       table += csv_row({way.name}, {t, M(0, 3), M(1, 3), M(2, 3), M(0, 0), M(1, 0), M(2, 0), departure});
@@ -253,155 +252,38 @@ void interpolate(Workbench& bench) {
   averages(bench);
 }
 
-void add_rotation_claims(std::vector<Claim>& claims) {
-  claims.push_back(
-      {.name = "slerp_even",
-       .statement = "SLERP turns at constant speed: largest relative departure from the mean speed",
-       .expected = 1e-8,
-       .bound = Bound::at_most,
-       .value = value_of("slerp_unevenness"),
-       .why = "Speeds are differences over 2e-4 of the path, so rounding appears ten thousandfold."});
-  claims.push_back(
-      {.name = "qlerp_lag",
-       .statement = "QLERP's speed varies slightly: largest lag behind SLERP in degrees, over half a turn",
-       .expected = 8.15,
-       .tolerance = 0.01,
-       .value = value_of("qlerp_lag_deg"),
-       .why = "4 atan(x) - pi x at 1 + x^2 = 4 / pi is .1422 radians, 8.15 degrees; 64 samples miss the "
-              "peak by less than .01."});
-  claims.push_back(
-      {.name = "qlerp_closed_form",
-       .statement = "QLERP has turned by theta/2 + 2 atan((2 t - 1) tan(theta/4)): difference in degrees",
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value = value_of("qlerp_closed_form_deg"),
-       .why = "The chord of a circle seen from its centre. In the middle it is faster than at the ends "
-              "by 1 / cos^2(theta/4): twice as fast for half a turn."});
+void add_rotation_claims(std::vector<Finding>& found) {
+  found.push_back({"slerp_even", value_of("slerp_unevenness")});
+  found.push_back({"qlerp_lag", value_of("qlerp_lag_deg")});
+  found.push_back({"qlerp_closed_form", value_of("qlerp_closed_form_deg")});
 }
 
-void add_matrix_claims(std::vector<Claim>& claims) {
-  claims.push_back(
-      {.name = "linear_not_rigid",
-       .statement =
-           "Matrices mixed linearly between two motions 150 degrees apart: largest entry of A^T A - I",
-       .expected = 0.924,
-       .tolerance = 0.001,
-       .value = value_of("linear_departure"),
-       .why = "Half way a turn by theta shrinks by cos(theta/2): 1 - cos^2(75 degrees) = .933 is its "
-              "largest stretch lost, seen here along the axes."});
-  claims.push_back(
-      {.name = "others_rigid",
-       .statement = "In parts, by powers, by logarithms and along the screw the body stays rigid: the same",
-       .expected = kRounding,
-       .bound = Bound::at_most,
-       .value = value_of("others_departure"),
-       .why = "Rounding of matrix logarithms."});
-  claims.push_back(
-      {.name = "power_is_screw",
-       .statement = "Powers of a rigid motion run along its screw: largest difference of an entry",
-       .expected = kRounding,
-       .bound = Bound::at_most,
-       .value = value_of("power_is_screw"),
-       .why = "Rounding. Unit dual quaternions taken to powers do the same."});
-  claims.push_back(
-      {.name = "half_turn_root",
-       .statement = "diag(-1, -1, 1) has a real square root, a quarter turn: difference of an entry",
-       .expected = kRounding,
-       .bound = Bound::at_most,
-       .value = value_of("half_turn_root"),
-       .why = "A quarter turn either way: the double eigenvalue -1 leaves two choices."});
-  claims.push_back(
-      {.name = "no_root",
-       .statement = "diag(-2, -1, 1) has no real square root, and asking for it is an error (1: yes)",
-       .expected = 1,
-       .value = value_of("no_root"),
-       .why = "Its negative eigenvalues are single."});
+void add_matrix_claims(std::vector<Finding>& found) {
+  found.push_back({"linear_not_rigid", value_of("linear_departure")});
+  found.push_back({"others_rigid", value_of("others_departure")});
+  found.push_back({"power_is_screw", value_of("power_is_screw")});
+  found.push_back({"half_turn_root", value_of("half_turn_root")});
+  found.push_back({"no_root", value_of("no_root")});
 }
 
-void add_log_claims(std::vector<Claim>& claims) {
-  claims.push_back({.name = "interwoven_order",
-                    .statement = "(A^(1/n) B^(1/n))^n tends to exp(log A + log B): order of convergence in n",
-                    .expected = 1,
-                    .tolerance = 0.02,
-                    .value = value_of("interwoven_order"),
-                    .why = "The first commutator is left over, divided by n (Lie and Trotter)."});
-  claims.push_back(
-      {.name = "log_detour",
-       .statement = "Log-matrix blending between two rotations need not take the shortest path: longest path "
-                    "over shortest, of 200 random pairs",
-       .expected = 1.9,
-       .tolerance = 0.05,
-       .value = value_of("log_detour"),
-       .why = "Rotations of 20 to 150 degrees about random axes. The straight line between two logarithms "
-              "is no arc unless it passes through the identity or the axes agree."});
-  claims.push_back(
-      {.name = "log_speed",
-       .statement = "Log-matrix blending turns at uniform speed: fastest over slowest sixteenth of a path",
-       .expected = 1.0144,
-       .tolerance = 0.0005,
-       .value = value_of("log_speed_ratio"),
-       .why = "Uniform only about a common axis (see log_same_axis). exp(X + t Y) turns by the Jacobian of "
-              "exp at X + t Y, whose length along Y changes with t; over 200 random pairs by up to 1.4 %.",
-       .deviates = true});
-  claims.push_back(
-      {.name = "log_same_axis",
-       .statement = "About one axis it does: a quarter of the path against a quarter of the angle",
-       .expected = kRounding,
-       .bound = Bound::at_most,
-       .value = value_of("log_same_axis"),
-       .why = "The logarithms commute."});
+void add_log_claims(std::vector<Finding>& found) {
+  found.push_back({"interwoven_order", value_of("interwoven_order")});
+  found.push_back({"log_detour", value_of("log_detour")});
+  found.push_back({"log_speed", value_of("log_speed_ratio")});
+  found.push_back({"log_same_axis", value_of("log_same_axis")});
 }
 
-void add_curve_claims(std::vector<Claim>& claims) {
-  claims.push_back(
-      {.name = "casteljau_rigid",
-       .statement = "de Casteljau's algorithm over screws keeps the body rigid: largest entry of A^T A - I",
-       .expected = kRounding,
-       .bound = Bound::at_most,
-       .value = value_of("casteljau_screw"),
-       .why = "Rounding."});
-  claims.push_back({.name = "casteljau_linear",
-                    .statement = "Over matrix entries it does not: the same",
-                    .expected = 0.5,
-                    .bound = Bound::at_least,
-                    .value = value_of("casteljau_linear"),
-                    .why = "Keyframes up to 220 degrees apart flatten the body to half its size and less."});
-  claims.push_back(
-      {.name = "average_steps",
-       .statement = "Buss' average of three rotations settles within 1e-14 radians: most steps of 500 draws",
-       .expected = 20,
-       .bound = Bound::at_most,
-       .value = value_of("average_steps"),
-       .why = "The rotations lie within 85 degrees of the identity."});
-  claims.push_back(
-      {.name = "average_frame",
-       .statement = "It turns with the frame: largest difference in degrees when all rotations are turned",
-       .expected = 1e-10,
-       .bound = Bound::at_most,
-       .value = value_of("average_frame_deg"),
-       .why = "Rounding. It depends on the rotations between its arguments alone."});
-  claims.push_back(
-      {.name = "sum_off",
-       .statement = "The normalised sum, which skinning uses, is near: largest distance in degrees",
-       .expected = 5,
-       .bound = Bound::at_most,
-       .value = value_of("sum_off_deg"),
-       .why = "Random triples with random weights, up to 170 degrees apart."});
-  claims.push_back(
-      {.name = "printed_average",
-       .statement = "The iteration as printed, log q_i - log q in each step, finds the same average: largest "
-                    "distance in degrees",
-       .expected = 4.81,
-       .tolerance = 0.01,
-       .value = value_of("printed_off_deg"),
-       .why = "Differences of logarithms settle at exp(sum w_i log q_i), which favours the identity: turned "
-              "by 90 degrees, the same rotations average to something else by up to 94 degrees. Buss and "
-              "Fillmore take log(q^-1 q_i).",
-       .deviates = true});
+void add_curve_claims(std::vector<Finding>& found) {
+  found.push_back({"casteljau_rigid", value_of("casteljau_screw")});
+  found.push_back({"casteljau_linear", value_of("casteljau_linear")});
+  found.push_back({"average_steps", value_of("average_steps")});
+  found.push_back({"average_frame", value_of("average_frame_deg")});
+  found.push_back({"sum_off", value_of("sum_off_deg")});
+  found.push_back({"printed_average", value_of("printed_off_deg")});
 }
 
-std::vector<Claim> claims() {
-  std::vector<Claim> all;
+std::vector<Finding> findings() {
+  std::vector<Finding> all;
   add_rotation_claims(all);
   add_matrix_claims(all);
   add_log_claims(all);
@@ -413,18 +295,13 @@ std::vector<Claim> claims() {
 
 Experiment interpolation() {
   Experiment e;
-  e.id = "slides/interpolation";
-  e.paper = "Lecture slides on skinning, Interpolation of Transformations and Spherical Averages";
+  e.place = "Interpolation of Transformations and Spherical Averages";
   e.title = "Ways between two transformations";
   e.says =
-      "SLERP turns at constant speed, the cheaper QLERP slightly unevenly; matrices are interpolated in "
-      "parts, by "
-      "powers or by their logarithms; powers and dual quaternions move along a screw; averages of rotations "
-      "are "
-      "found on the sphere.";
+      "SLERP turns at constant speed, the cheaper QLERP slightly unevenly; matrices are interpolated in parts, by powers or by their logarithms; powers and dual quaternions move along a screw; averages of rotations are found on the sphere.";
   e.extra = interpolate;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::slides

@@ -31,25 +31,25 @@ constexpr Truth kTruths[] = {Truth::transported, Truth::recomputed};
 }  // namespace
 
 void measure_clips(const std::string& name, const Model& model, const Surface& surface, int frames,
-                   std::span<const Way> ways, int threads, Results& results) {
+                   std::span<const NormalSource> sources, int threads, Results& results) {
   for (const Clip& clip : model.clips) {
-    std::vector<std::array<Pool, std::size(kTruths)>> pools(ways.size());
+    std::vector<std::array<Pool, std::size(kTruths)>> pools(sources.size());
     for (int frame = 0; frame < frames; ++frame) {
       const Pose pose = pose_at(model.skeleton, clip, clip.duration * frame / std::max(1, frames - 1));
-      // All ways have the same positions, hence the same truths.
-      const PosedTruth truth = posed_truth(model.mesh, surface, ways[0].data, pose, Method::lbs, threads);
-      for (std::size_t w = 0; w < ways.size(); ++w) {
-        SkinOptions options = ways[w].options;
+      // All sources have the same positions, hence the same truths.
+      const PosedTruth truth = posed_truth(model.mesh, surface, sources[0].data, pose, Method::lbs, threads);
+      for (std::size_t w = 0; w < sources.size(); ++w) {
+        SkinOptions options = sources[w].options;
         options.threads = threads;
-        const std::vector<Vec3d> n = skin<double>(model.mesh, ways[w].data, pose, options).n;
+        const std::vector<Vec3d> n = skin<double>(model.mesh, sources[w].data, pose, options).n;
         for (std::size_t t = 0; t < std::size(kTruths); ++t)
           pools[w][t].add(n, truth.normals(kTruths[t]), truth.areas);
       }
     }
-    for (std::size_t w = 0; w < ways.size(); ++w)
+    for (std::size_t w = 0; w < sources.size(); ++w)
       for (std::size_t t = 0; t < std::size(kTruths); ++t)
         results.measurements.push_back(
-            {name, "model", 0, model.mesh.vertex_count(), clip.name, ways[w].method,
+            {name, "model", 0, model.mesh.vertex_count(), clip.name, sources[w].method,
              std::string(skinlight::name(kTruths[t])),
              error_statistics(pools[w][t].degrees, pools[w][t].weights, "deformed area, frames alike")});
   }

@@ -17,16 +17,16 @@ inline constexpr const char* kAnimatedModels[] = {
     "velociraptor", "quaternius-cactus", "rigged-simple", "godot-enemy"};
 
 // A way to get normals: what skinning reads, and its name in metrics.csv.
-struct Way {
+struct NormalSource {
   std::string method;
   SkinData data;
   SkinOptions options;
 };
 
-// Every clip with every way of linear blend skinning, against the transported and the recomputed truth, as
+// Every clip with every source under linear blend skinning, against the transported and the recomputed truth, as
 // rows of metrics.csv. `frames` of each clip, evenly from its first to its last second.
 void measure_clips(const std::string& name, const Model& model, const Surface& surface, int frames,
-                   std::span<const Way> ways, int threads, Results& results);
+                   std::span<const NormalSource> sources, int threads, Results& results);
 
 // Mean errors of two methods, divided: for each clip of each model that was measured.
 struct ClipRatio {

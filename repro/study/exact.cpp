@@ -154,53 +154,27 @@ double largest(const Results& results, const std::string& body, MotionKind kind,
   return value;
 }
 
-Claim prototype_claim(const TubeMotion& motion, const std::string& method, const std::string& label,
-                      double expected, double unit) {
-  Claim claim;
-  claim.name = identifier("tube_" + method + "_" + motion.name());
-  claim.statement = "Tube, " + motion.words() + ", " + label + ": mean error in degrees, by rest area";
-  claim.expected = expected;
-  claim.tolerance = unit;
-  claim.value = [=](const Results& r) { return table(r, kTube, motion, method, TableFigure::rest_mean); };
-  claim.why =
-      "Exact gradients. A prototype written independently, to one unit of its last digit; the mean by "
-      "deformed area stands beside it in errors.csv.";
-  return claim;
+Finding tube_finding(const TubeMotion& motion, const std::string& method) {
+  return {identifier("tube_" + method + "_" + motion.name()),
+          [=](const Results& r) { return table(r, kTube, motion, method, TableFigure::rest_mean); }};
 }
 
-Claim prototype_maxima_claim(std::vector<PrototypeMax> maxima) {
-  Claim claim;
-  claim.name = "tube_maxima";
-  claim.statement =
-      "Tube: largest errors against those of the prototype, in units of its last digit; the worst of " +
-      std::to_string(maxima.size());
-  claim.expected = 1;
-  claim.bound = Bound::at_most;
-  claim.value = [maxima = std::move(maxima)](const Results& r) {
-    double worst = 0;
-    for (const PrototypeMax& m : maxima)
-      worst = std::max(worst,
-                       std::abs(table(r, kTube, m.motion, m.method, TableFigure::max) - m.degrees) / m.unit);
-    return worst;
-  };
-  claim.why = "Exact gradients; each of them is in errors.csv.";
-  return claim;
+Finding maxima_finding(std::vector<KeptMax> kept) {
+  return {"tube_maxima", [kept = std::move(kept)](const Results& r) {
+            double worst = 0;
+            for (const KeptMax& k : kept)
+              worst = std::max(
+                  worst,
+                  std::abs(table(r, kTube, k.motion, k.method, TableFigure::max) - k.degrees) / k.unit);
+            return worst;
+          }};
 }
 
-Claim model_claim(const ModelRatio& ratio) {
-  constexpr double kFrameTolerance = 0.02;  // sampling other frames of the clips moves the ratios by less
-  Claim claim;
-  claim.name = identifier(ratio.model + "_" + ratio.method);
-  claim.statement = ratio.model + ", all clips: " + ratio.words;
-  claim.expected = ratio.expected;
-  claim.tolerance = kFrameTolerance;
-  claim.value = [ratio](const Results& r) {
-    return mean_error(r, ratio.model, ratio.method, Truth::transported) /
-           mean_error(r, ratio.model, ratio.over, Truth::transported);
-  };
-  claim.why = ratio.why;
-  claim.model = ratio.model;
-  return claim;
+Finding model_finding(const std::string& model, const std::string& method, const std::string& over) {
+  return {identifier(model + "_" + method), [=](const Results& r) {
+            return mean_error(r, model, method, Truth::transported) /
+                   mean_error(r, model, over, Truth::transported);
+          }};
 }
 
 double order(const Results& results, const std::string& method) {

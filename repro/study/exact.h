@@ -37,7 +37,7 @@ struct ExactStudy {
 Experiment exact_experiment(const ExactStudy& study);
 
 // Degrees against the analytic normal with exact gradients. mean: by deformed area, as everywhere; rest_mean:
-// by the area at rest, as numerics' table has it.
+// by the area at rest.
 enum class TableFigure { mean, rest_mean, max };
 double table(const Results& results, const std::string& body, const TubeMotion& motion,
              const std::string& method, TableFigure figure);
@@ -46,35 +46,21 @@ double table(const Results& results, const std::string& body, const TubeMotion& 
 double largest(const Results& results, const std::string& body, MotionKind kind, const std::string& method,
                TableFigure figure);
 
-// A mean of the tube's table by rest areas, as an independent prototype measured it: within one unit of its
-// last digit.
-Claim prototype_claim(const TubeMotion& motion, const std::string& method, const std::string& label,
-                      double expected, double unit = 0.1);
+// A mean of the tube's table by rest areas: tube_<method>_<motion>.
+Finding tube_finding(const TubeMotion& motion, const std::string& method);
 
-// The largest errors of the tube's table: each within one unit of the prototype's last digit.
-struct PrototypeMax {
+// The largest errors of the tube's table, as they were when they were last looked at: how far the worst of
+// them has moved, in units of its last digit. tube_maxima.
+struct KeptMax {
   TubeMotion motion;
   const char* method;
   double degrees, unit;
 };
-Claim prototype_maxima_claim(std::vector<PrototypeMax> maxima);
+Finding maxima_finding(std::vector<KeptMax> kept);
 
-// That a method's mean error on a model, over its clips and against the transported truth, is this share of
-// another one's.
-struct ModelRatio {
-  std::string model, method, over, words;
-  double expected = 0;
-  std::string why;
-};
-Claim model_claim(const ModelRatio& ratio);
-
-// Why ratios of the exact derivative are what they are, and those of smooth weights.
-inline constexpr const char* kCoarse =
-    "Weights of game meshes jump along single edges, where the derivative at a vertex is wrong in second "
-    "order. "
-    "Against the recomputed truth, which forgets authored normals, see metrics.csv.";
-inline constexpr const char* kAveraged =
-    "Weights averaged over the one-ring are the midpoint rule for weights that jump along edges.";
+// A method's mean error on a model, over its clips and against the transported truth, over another one's:
+// <model>_<method>.
+Finding model_finding(const std::string& model, const std::string& method, const std::string& over);
 
 // Order of convergence of the RMS error at a bend of 60 degrees, 12 to 96 segments.
 double order(const Results& results, const std::string& method);

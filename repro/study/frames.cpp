@@ -90,46 +90,23 @@ double mean_error(const Results& results, const std::string& rig, const std::str
   return sum / count;
 }
 
-Claim ratio_claim(const RatioCase& c) {
-  constexpr double kModelTolerance = 0.02;  // sampling other frames of the clips moves the ratios by less
-  constexpr double kRigTolerance = 0.003;   // double precision on rigs made from formulas: the printed digits
-  Claim claim;
-  claim.name = identifier(c.rig) + "_ratio_" + std::string(name(c.truth));
-  claim.statement = "On " + c.words + " deform factors come closer to the truth (" +
-                    std::string(name(c.truth)) +
-                    ") than the standard method: ratio of their mean errors, below 1 if so";
-  claim.expected = c.expected;
-  claim.tolerance = c.is_model ? kModelTolerance : kRigTolerance;
-  claim.value = [rig = c.rig, truth = c.truth](const Results& r) {
-    return mean_error(r, rig, "deform", truth) / mean_error(r, rig, "standard", truth);
-  };
-  claim.why = c.why;
-  if (c.is_model) claim.model = c.rig;
-  claim.deviates = c.deviates;
-  return claim;
+Finding ratio_finding(const std::string& rig, Truth truth) {
+  return {identifier(rig) + "_ratio_" + std::string(name(truth)), [=](const Results& r) {
+            return mean_error(r, rig, "deform", truth) / mean_error(r, rig, "standard", truth);
+          }};
 }
 
-Claim worse_claim(const std::string& rig, int expected, const std::string& why, bool is_model) {
-  Claim claim;
-  claim.name = identifier(rig) + "_not_better";
-  claim.statement = "Poses or clips of " + rig +
-                    " in which deform factors are not better on average than the standard method";
-  claim.paper_value = 0;
-  claim.expected = expected;
-  claim.value = [rig](const Results& r) {
-    double standard = 0;
-    int worse = 0;
-    for (const Measurement& m : r.measurements) {
-      if (m.rig != rig || m.truth != name(Truth::transported)) continue;
-      if (m.method == "standard") standard = m.error.mean;
-      if (m.method == "deform" && !(m.error.mean < standard)) ++worse;
-    }
-    return static_cast<double>(worse);
-  };
-  claim.why = why;
-  if (is_model) claim.model = rig;
-  claim.deviates = expected > 0;
-  return claim;
+Finding not_better_finding(const std::string& rig) {
+  return {identifier(rig) + "_not_better", [rig](const Results& r) {
+            double standard = 0;
+            int worse = 0;
+            for (const Measurement& m : r.measurements) {
+              if (m.rig != rig || m.truth != name(Truth::transported)) continue;
+              if (m.method == "standard") standard = m.error.mean;
+              if (m.method == "deform" && !(m.error.mean < standard)) ++worse;
+            }
+            return static_cast<double>(worse);
+          }};
 }
 
 Take through_poses(const std::string& title, const std::string& rig, std::vector<NamedPose> poses) {

@@ -1,12 +1,11 @@
-// What Figs. 1, 6 and 7 of [TPS14] share: frames of an animation, each drawn in several ways, and claims
-// about how much closer deform factors come to the truth.
+// Frames of an animation, each drawn in several ways, and findings about how much closer deform factors come
+// to the truth.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "repro/experiment.h"
-#include "repro/runner/judgement.h"
 #include "skinlight/samples/skirt.h"
 
 namespace skinlight::repro {
@@ -40,19 +39,12 @@ std::string identifier(std::string name);
 // Over all poses of a rig or clips of a model, each counting alike: mean error of a method in degrees.
 double mean_error(const Results& results, const std::string& rig, const std::string& method, Truth truth);
 
-// The ratio of the mean errors of deform factors and the standard method, which the paper says is below 1.
-struct RatioCase {
-  std::string rig, words;  // "skirt", "the procedural skirt"
-  Truth truth = Truth::transported;
-  double expected = 0;
-  std::string why;
-  bool is_model = false;  // its frames are sampled: a wider tolerance
-  bool deviates = false;  // the ratio is 1 or more
-};
-Claim ratio_claim(const RatioCase& ratio);
+// The ratio of the mean errors of deform factors and the standard method, which the paper says is below 1:
+// <rig>_ratio_<truth>.
+Finding ratio_finding(const std::string& rig, Truth truth);
 
-// In how many poses or clips deform factors are no better on average (transported truth). deviates: in some.
-Claim worse_claim(const std::string& rig, int expected, const std::string& why, bool is_model);
+// In how many poses or clips deform factors are no better on average (transported truth): <rig>_not_better.
+Finding not_better_finding(const std::string& rig);
 
 // A take of a rig's poses one after another, each from rest and back along its bones' screw motions.
 Take through_poses(const std::string& title, const std::string& rig, std::vector<NamedPose> poses);

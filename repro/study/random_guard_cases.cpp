@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "repro/runner/csv.h"
 #include "repro/studio.h"
 #include "repro/study/random_guard_cases.h"
 #include "skinlight/core/angle.h"
@@ -82,10 +83,10 @@ void try_random_guard_cases(Workbench& bench) {
     add(bones_name, "joint", 0.9,
         random_cases(bones, kCases, [](const auto& k) { return K().guard_joint(k, 0.9); }));
   }
-  bench.write_table("random_cases.csv",
-                    "Random second terms under each guard: how many flip against T t0 x T b0, and the "
-                    "smallest share of the standard normal's height that is left",
-                    csv);
+  bench.write_table(
+      "random_cases.csv",
+      "Random second terms under each guard: how many flip against T t0 x T b0, and the smallest share of the standard normal's height that is left",
+      csv);
   // The case by hand: T = I, d and e both along -(1, 1), longer than the limit.
   const Vec3d worst(-10, -10, 0);
   bench.results.values["by_hand"] =

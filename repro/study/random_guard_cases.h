@@ -1,14 +1,9 @@
-// What the files of Fig. 5 share.
+// Guards against flips on random tangents, without a mesh.
 #pragma once
-
-#include <string>
 
 #include "repro/experiment.h"
 
 namespace skinlight::repro {
-
-// A number in a table: six significant digits.
-std::string number_text(double value);
 
 // Clamps and the joint guard on 400,000 random cases for each kind of T. Writes random_cases.csv and the
 // values "<T>/<guard> <c>/percent" (flipped), "<T>/<guard> <c>/smallest" (share of the standard normal's

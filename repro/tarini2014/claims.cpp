@@ -6,11 +6,10 @@
 #include "repro/measure.h"
 #include "repro/runner/judgement.h"
 #include "repro/runner/model_catalogue.h"
-#include "repro/tarini2014/tarini2014.h"
 #include "skinlight/rig/subdivide.h"
 #include "skinlight/truth/truth.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::tarini2014 {
 
 namespace {
 
@@ -240,134 +239,38 @@ auto refined_pill(const std::string& method) {
   };
 }
 
-std::vector<Claim> claims() {
-  const std::string clips = "Nine animated models, a clip each; their ratios averaged as a geometric mean. ";
+std::vector<Finding> findings() {
   return {
-      {.name = "overflow_percent",
-       .statement = "One-rings with more than N_max = 4 bones are very rare in typical rigged models (Sec. "
-                    "3.2): per cent of the surface vertices of eleven models",
-       .expected = 10.96,
-       .tolerance = 0.05,
-       .value = value_of("overflow_percent"),
-       .why = "One vertex in nine: every tenth on most rigs, none on the three of at most 11 bones "
-              "(overflow.csv). Weights painted with four influences fill the slots by themselves, and then a "
-              "neighbour with another bone is one too many. Counts do not depend on rounding; a vertex more "
-              "or less is 0.003 %.",
-       .deviates = true},
-      {.name = "overflow_worst_percent",
-       .statement = "The same on the model where it is worst, a hand",
-       .expected = 29.39,
-       .tolerance = 0.05,
-       .value = value_of("overflow_worst_percent"),
-       .why = "xr-hand-low: 26 bones under 507 vertices. The same hand with three times the vertices has 11 "
-              "%: overflow is a matter of how many bones fit between two neighbours.",
-       .deviates = true},
-      {.name = "dropped_share",
-       .statement = "What is discarded there: the largest |a| lost over the largest |a| at the vertex, mean",
-       .expected = 0.299,
-       .tolerance = 0.005,
-       .value = value_of("dropped_share"),
-       .why =
-           "The paper discards the smallest, yet a vertex bound to four bones of its own has no slot left "
-           "for any other, not even for the one with the largest |a| (largest_share of 1 in overflow.csv)."},
-      {.name = "discarding",
-       .statement = "Discarding supernumerary bones is a small approximation (Sec. 6): mean error with N_max "
-                    "= 4 over mean error with every bone",
-       .expected = 1.033,
-       .tolerance = 0.01,
-       .value = typical_ratio("deform", "deform-all-slots", Truth::transported),
-       .why = clips + "Small on average; 23 % on cesium-man, 13 % on the wolf."},
-      {.name = "lumping",
-       .statement =
-           "Linear weights in faces and gradients lumped to vertices are small approximations (Sec. 6): mean "
-           "error that they leave, with every bone and no clamp, over the error of the standard method",
-       .expected = 0.506,
-       .tolerance = 0.01,
-       .value = typical_ratio("deform-all-slots", "standard", Truth::transported),
-       .why = clips + "Half of the error stays. On meshes this coarse, weights jump along single edges, "
-                      "where the product rule at the vertex is wrong in second order; refine_model_deform "
-                      "shows that nothing else is behind it.",
-       .deviates = true},
-      {.name = "capping",
-       .statement = "Capping the correction at c = 0.9 (Sec. 4.4) is a small approximation (Sec. 6): mean "
-                    "error with the clamp over mean error without",
-       .expected = 1.008,
-       .tolerance = 0.005,
-       .value = typical_ratio("deform-clamped", "deform", Truth::transported),
-       .why = clips + "Where real characters bend, few vertices reach the clamp."},
-      {.name = "models_not_closer",
-       .statement = "Ours gets much closer to the normals recomputed from the deformed mesh (Sec. 6): models "
-                    "of nine on which it does not get closer at all",
-       .expected = 1,
-       .value = not_closer(Truth::recomputed),
-       .why = "RiggedSimple: two bones, 160 vertices, weights that jump from one ring to the next (see "
-              "lumping).",
-       .deviates = true},
-      {.name = "closer",
-       .statement =
-           "The same: mean error of ours over that of the standard method, against recomputed normals",
-       .expected = 0.885,
-       .tolerance = 0.01,
-       .value = typical_ratio("deform", "standard", Truth::recomputed),
-       .why = clips + "Closer, not much closer. Recomputed normals forget the normals that artists gave, so "
-                      "both methods are off already at rest (by 5.6 degrees on godot-enemy), and the ratio "
-                      "says little; against the transported truth it is closer_transported.",
-       .deviates = true},
-      {.name = "closer_transported",
-       .statement = "The same against the rest normals transported by the deformation of the triangles",
-       .expected = 0.522,
-       .tolerance = 0.01,
-       .value = typical_ratio("deform", "standard", Truth::transported),
-       .why = clips + "This truth keeps what artists gave. About half the error, from 0.02 (godot-enemy) "
-                      "over 0.44 (cesium-man) to 3.5 (rigged-simple)."},
-      {.name = "refine_pill_standard",
-       .statement = "The error of the standard method does not get better by refining (Sec. 7): mean error "
-                    "on the pill with 96 segments over that with 24",
-       .expected = 1,
-       .tolerance = 0.01,
-       .value = refined_pill("standard"),
-       .why = "It is a property of the surface and the pose, not of the mesh."},
-      {.name = "refine_pill_deform",
-       .statement = "The same with deform factors: refining does help",
-       .expected = 0.1,
-       .bound = Bound::at_most,
-       .value = refined_pill("deform"),
-       .why = "Two doublings at an order of 1.7 or more: 4^-1.7 = 0.095 (see fig2_pill)."},
-      {.name = "refine_model_standard",
-       .statement = "The same for the standard method on cesium-man: every edge bisected twice, over the "
-                    "mesh as it is",
-       .expected = 1,
-       .bound = Bound::at_least,
-       .value = refined_model("standard"),
-       .why =
-           "The surface and the weights stay what they are; the error even grows, by 18 %. Against the "
-           "transported truth: normals recomputed from bisected triangles are those of the flat old faces."},
-      {.name = "refine_model_deform",
-       .statement = "The same with deform factors",
-       .expected = 0.2,
-       .bound = Bound::at_most,
-       .value = refined_model("deform-all-slots"),
-       .why = "With every bone kept. Each bisection divides the error by about three."},
+      {"overflow_percent", value_of("overflow_percent")},
+      {"overflow_worst_percent", value_of("overflow_worst_percent")},
+      {"dropped_share", value_of("dropped_share")},
+      {"discarding", typical_ratio("deform", "deform-all-slots", Truth::transported)},
+      {"lumping", typical_ratio("deform-all-slots", "standard", Truth::transported)},
+      {"capping", typical_ratio("deform-clamped", "deform", Truth::transported)},
+      {"models_not_closer", not_closer(Truth::recomputed)},
+      {"closer", typical_ratio("deform", "standard", Truth::recomputed)},
+      {"closer_transported", typical_ratio("deform", "standard", Truth::transported)},
+      {"refine_pill_standard", refined_pill("standard")},
+      {"refine_pill_deform", refined_pill("deform")},
+      {"refine_model_standard", refined_model("standard")},
+      {"refine_model_deform", refined_model("deform-all-slots")},
   };
 }
 
 }  // namespace
 
-Experiment text_claims() {
+Experiment claims() {
   Experiment e;
-  e.id = "tarini2014/claims";
-  e.paper = "Tarini, Panozzo, Sorkine-Hornung 2014, Sec. 3.2, 6 and 7";
+  e.place = "Sec. 3.2, 6 and 7";
   e.title = "What the text says, on real models";
   e.says =
-      "One-rings with more bones than the shader holds are very rare in typical models, and what is "
-      "discarded there matters little (Sec. 3.2). In spite of such approximations the normals come much "
-      "closer to the ground truth than the commonly used ones (Sec. 6), whose error does not get smaller "
-      "when meshes are refined (Sec. 7).";
+      "One-rings with more bones than the shader holds are very rare in typical models, and what is discarded there matters little (Sec. 3.2). "
+      "In spite of such approximations the normals come much closer to the ground truth than the commonly used ones (Sec. 6), whose error does not get smaller when meshes are refined (Sec. 7).";
   for (const ModelClip& m : kModels) e.models.push_back({m.name, !m.in_totals});
   e.frames = 0;
   e.extra = measure;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::tarini2014

@@ -3,11 +3,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "repro/tarini2014/tarini2014.h"
-
 #include "repro/runner/judgement.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::tarini2014 {
 
 namespace {
 
@@ -39,102 +37,30 @@ Pose there_and_back(double time) {
   return make_pose(std::move(M));
 }
 
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "standard_rms_96",
-       .statement = "The standard normals are wrong: RMS error in degrees at 96 segments",
-       .expected = 16.20,
-       .tolerance = 0.05,
-       .value = rms_at_96("standard"),
-       .why = "The paper prints no number. The error is a property of the surface and the pose, not of the "
-              "mesh: an "
-              "independent double-precision prototype gives 16.20; tessellation moves the area weights by "
-              "less than 0.05."},
-      {.name = "standard_max_96",
-       .statement = "Somewhere on the pill the standard normal is more than 40 degrees off",
-       .expected = 40,
-       .bound = Bound::at_least,
-       .value =
-           [](const Results& r) { return r.error(kStructured96, kPose, "standard", Truth::analytic).max; },
-       .why = "The surface is sheared by up to 1.5 * 1.875 / 3 = 0.94 per unit of length: atan(0.94) = 43 "
-              "degrees."},
-      {.name = "standard_order",
-       .statement = "Refining the mesh does not help the standard method (Sec. 7): order of convergence",
-       .paper_value = 0,
-       .expected = 0,
-       .tolerance = 0.02,
-       .value = order_of("structured", "standard"),
-       .why = "Between 12 and 96 segments the RMS error moves by 0.3 %, which is an order of 0.001."},
-      {.name = "deform_rms_96",
-       .statement = "Deform factors give the right normals: RMS error in degrees at 96 segments",
-       .expected = 0.027,
-       .tolerance = 0.003,
-       .value = rms_at_96("deform"),
-       .why = "The paper prints no number; the independent prototype gives 0.027 with mixed Voronoi "
-              "averaging and no "
-              "clamp. A tenth of it covers how seams and poles are meshed."},
-      {.name = "deform_order",
-       .statement =
-           "With deform factors the error vanishes under refinement: order of convergence, structured",
-       .expected = 1.7,
-       .bound = Bound::at_least,
-       .value = order_of("structured", "deform"),
-       .why = "Averaged linear gradients are second order on symmetric one-rings; the ends of the weight "
-              "ramp, where "
-              "only the second derivative is continuous, and the poles take some of it."},
-      {.name = "deform_order_jittered",
-       .statement = "The same on jittered vertices with random diagonals",
-       .expected = 0.85,
-       .bound = Bound::at_least,
-       .value = order_of("jittered", "deform"),
-       .why = "Without symmetric one-rings the averaged gradient is first order."},
-      {.name = "deform_exact_gradients",
-       .statement = "With the exact weight gradients nothing is left: largest error in degrees, any mesh",
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value =
-           [](const Results& r) {
-             double worst = 0;
-             for (const Measurement& m : r.measurements)
-               if (m.method == "deform-exact-gradients" && m.truth == "analytic")
-                 worst = std::max(worst, m.error.max);
-             return worst;
-           },
-       .why = "So all that deform factors get wrong is the mesh's estimate of the gradients. Rounding in "
-              "double leaves 1e-13."},
-      {.name = "formulas_agree_rad",
-       .statement = "Eq. 2/7, 8, 10 and 13 are one formula: largest angle between their normals in radians",
-       .paper_value = 0,
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.formulas_agree_rad; },
-       .why = "The paper derives each from the last without approximation. Rounding in double leaves 1e-15."},
-      {.name = "recomputed_is_worse",
-       .statement =
-           "The paper's ground truth, normals recomputed from the posed mesh, is less accurate than Eq. 13: "
-           "ratio of their RMS errors at 96 segments",
-       .expected = 3,
-       .bound = Bound::at_least,
-       .value =
-           [](const Results& r) {
-             return r.error(kStructured96, kPose, "recomputed", Truth::analytic).rms / rms_at_96("deform")(r);
-           },
-       .why = "Recomputing discretises the posed surface, which bends more than the rest surface. The "
-              "prototype found "
-              "0.134 against 0.027 degrees; how the face normals are averaged moves the first by 5 %."},
-      {.name = "clamp_rms_96",
-       .statement =
-           "The clamp of Sec. 4.4 at c = 0.9 compromises very little of the accuracy: RMS error in degrees",
-       .expected = 0.207,
-       .tolerance = 0.005,
-       .value = rms_at_96("deform-clamped"),
-       .why = "The pill is not a degenerate case, yet the clamp multiplies its error by eight and stops "
-              "convergence: it "
-              "caps the tilt at atan(0.9) = 42 degrees and the pill needs 43. Small in degrees, as the paper "
-              "says; not "
-              "small against what is left.",
-       .deviates = true},
-      gpu_claim(),
+      {"standard_rms_96", rms_at_96("standard")},
+      {"standard_max_96",
+       [](const Results& r) { return r.error(kStructured96, kPose, "standard", Truth::analytic).max; }},
+      {"standard_order", order_of("structured", "standard")},
+      {"deform_rms_96", rms_at_96("deform")},
+      {"deform_order", order_of("structured", "deform")},
+      {"deform_order_jittered", order_of("jittered", "deform")},
+      {"deform_exact_gradients",
+       [](const Results& r) {
+         double worst = 0;
+         for (const Measurement& m : r.measurements)
+           if (m.method == "deform-exact-gradients" && m.truth == "analytic")
+             worst = std::max(worst, m.error.max);
+         return worst;
+       }},
+      {"formulas_agree_rad", [](const Results& r) { return r.formulas_agree_rad; }},
+      {"recomputed_is_worse",
+       [](const Results& r) {
+         return r.error(kStructured96, kPose, "recomputed", Truth::analytic).rms / rms_at_96("deform")(r);
+       }},
+      {"clamp_rms_96", rms_at_96("deform-clamped")},
+      gpu_finding(),
   };
 }
 
@@ -142,15 +68,12 @@ std::vector<Claim> claims() {
 
 Experiment fig2_pill() {
   Experiment e;
-  e.id = "tarini2014/fig2_pill";
-  e.paper = "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 2";
+  e.place = "Fig. 2";
   e.title = "A pill whose lower half moves sideways";
   e.says =
-      "Two bones hold a pill. The lower one moves to the right without turning, so both rotations are the "
-      "identity and the "
-      "conventional normal stays what it was at rest, although the surface between the bones leans over. "
-      "Only a method "
-      "that accounts for the weights changing along the surface can tilt the normal with it.";
+      "Two bones hold a pill. "
+      "The lower one moves to the right without turning, so both rotations are the identity and the conventional normal stays what it was at rest, although the surface between the bones leans over. "
+      "Only a method that accounts for the weights changing along the surface can tilt the normal with it.";
   for (const char* family : {"structured", "jittered"})
     for (int segments : {12, 24, 48, 96}) e.rigs.push_back(pill_case(family, segments));
   e.poses = {{kPose, pill_pose}};
@@ -182,9 +105,9 @@ Experiment fig2_pill() {
       {"error_deform.png", "Error of deform factors, same scale", PictureKind::error, kStructured96, kPose,
        "deform"},
   };
-  e.claims = claims();
+  e.findings = findings();
   e.video = {{.title = e.title, .subject = kStructured96, .pose = there_and_back}};
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::tarini2014

@@ -5,11 +5,10 @@
 
 #include "repro/runner/judgement.h"
 #include "repro/studio.h"
-#include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/half.h"
 #include "skinlight/samples/body.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::tarini2014 {
 
 namespace {
 
@@ -190,109 +189,22 @@ double pivot_on_gpu(const Study& study, Workbench& bench) {
   return largest;
 }
 
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "float_ratio_largest",
-       .statement =
-           "In pure float the stable form of Eq. 13 is hardly better than the naive Eq. 10: largest ratio of "
-           "their largest errors, over all distances",
-       .expected = 2.7,
-       .bound = Bound::at_most,
-       .value = value_of("float_ratio_largest"),
-       .why = "Both start from q[s] = M[s] p, which is rounded at the size of the translation before "
-              "anything is "
-              "subtracted. The sum that the paper blames adds no more than its own three roundings.",
-       .deviates = true},
-      {.name = "float_ratio_smallest",
-       .statement = "And it is never worse: smallest ratio",
-       .expected = 0.9,
-       .bound = Bound::at_least,
-       .value = value_of("float_ratio_smallest"),
-       .why = "Near the origin both are at the rounding of a unit vector, where the ratio is 1 by chance."},
-      {.name = "naive_one_degree",
-       .statement = "The naive form in pure float reaches an error of 1 degree where max |alpha| times the "
-                    "distance is",
-       .expected = 1.2e5,
-       .tolerance = 4e4,
-       .value = value_of("naive_one_degree"),
-       .why = "Only the product matters: a degree is 2.4 times 2^-24, half a unit of rounding, of it. With "
-              "the 0.112 of this rig that is a "
-              "distance of a million; a character in metres whose weights change over 10 cm has 10 per metre "
-              "and "
-              "stands 12 km away. Float rounding does not explain the paper's picture. Which vertex has the "
-              "worst "
-              "rounding is chance: hence the tolerance."},
-      {.name = "stable_one_degree",
-       .statement = "The stable form in pure float reaches it where that product is",
-       .expected = 3.2e5,
-       .tolerance = 1.2e5,
-       .value = value_of("stable_one_degree"),
-       .why = "As naive_one_degree: the countermeasure moves the limit by a factor of two to three."},
-      {.name = "half_naive_1e3",
-       .statement = "With deform factors in half precision, 1000 units away, the naive form is off by: "
-                    "largest error in degrees",
-       .expected = 3.3,
-       .tolerance = 0.4,
-       .value = value_of("half_naive_1e3"),
-       .why = "Rounded factors no longer sum to 0 (Eq. 12), and what is left of the sum multiplies the whole "
-              "translation. A "
-              "factor below 0.125 is rounded by at most 2^-15, four of them by 1.2e-4, so that t and b are "
-              "off by at most "
-              "0.12 and the normal of undistorted tangents by 9.8 degrees."},
-      {.name = "half_naive_1e4",
-       .statement = "10,000 units away it fails, as in the paper's picture: largest error in degrees",
-       .expected = 30,
-       .bound = Bound::at_least,
-       .value = value_of("half_naive_1e4"),
-       .why = "Ten times half_naive_1e3, in proportion. For the character of naive_one_degree that is at 110 "
-              "m: this, not the "
-              "rounding in the shader, is within reach of a game."},
-      {.name = "half_stable_1e3",
-       .statement = "The stable form with the same factors holds, 1000 units away: largest error in degrees",
-       .expected = 0.1,
-       .bound = Bound::at_most,
-       .value = value_of("half_stable_1e3"),
-       .why = "It does not read slot 0: the sum is 0 by construction, whatever the others were rounded to."},
-      {.name = "half_ratio_1e3",
-       .statement = "Ratio of the two 1000 units away: the countermeasure of Sec. 4.3 works",
-       .expected = 100,
-       .bound = Bound::at_least,
-       .value = [](const Results& r) { return r.value("half_naive_1e3") / r.value("half_stable_1e3"); },
-       .why = "Against factors that do not sum to 0, not against rounding in the shader."},
-      {.name = "dropped_naive_1e3",
-       .statement =
-           "A bone that was dropped without closing the sum breaks the naive form as well: largest error in "
-           "degrees, 1000 units away",
-       .expected = 60,
-       .bound = Bound::at_least,
-       .value = value_of("dropped_naive_1e3"),
-       .why = "Sec. 3.2 drops bones and does not say that Eq. 12 has to be restored. Our preprocessing "
-              "restores it in slot "
-              "0."},
-      {.name = "dropped_stable_growth",
-       .statement = "The stable form loses the dropped bone's share and no more: its error 1000 units away "
-                    "over its error "
-                    "near the origin",
-       .expected = 1,
-       .tolerance = 0.05,
-       .value =
-           [](const Results& r) { return r.value("dropped_stable_1e3") / r.value("dropped_stable_near"); },
-       .why = "What is lost does not depend on the distance."},
-      {.name = "pivot",
-       .statement = "A pivot per frame, subtracted from the bones in double before they become float, "
-                    "removes the problem: "
-                    "largest error in degrees, any distance up to 1e7, naive or stable, CPU",
-       .expected = 1e-3,
-       .bound = Bound::at_most,
-       .value = value_of("pivot_cpu"),
-       .why = "The kernels then see numbers as large as the character. It costs one subtraction per bone and "
-              "frame."},
-      {.name = "pivot_gpu",
-       .statement = "The same through the shaders at 1e7: largest error in degrees",
-       .expected = 1e-3,
-       .bound = Bound::at_most,
-       .value = value_of("pivot_gpu"),
-       .why = "One text on both sides."},
+      {"float_ratio_largest", value_of("float_ratio_largest")},
+      {"float_ratio_smallest", value_of("float_ratio_smallest")},
+      {"naive_one_degree", value_of("naive_one_degree")},
+      {"stable_one_degree", value_of("stable_one_degree")},
+      {"half_naive_1e3", value_of("half_naive_1e3")},
+      {"half_naive_1e4", value_of("half_naive_1e4")},
+      {"half_stable_1e3", value_of("half_stable_1e3")},
+      {"half_ratio_1e3",
+       [](const Results& r) { return r.value("half_naive_1e3") / r.value("half_stable_1e3"); }},
+      {"dropped_naive_1e3", value_of("dropped_naive_1e3")},
+      {"dropped_stable_growth",
+       [](const Results& r) { return r.value("dropped_stable_1e3") / r.value("dropped_stable_near"); }},
+      {"pivot", value_of("pivot_cpu")},
+      {"pivot_gpu", value_of("pivot_gpu")},
   };
 }
 
@@ -300,14 +212,11 @@ std::vector<Claim> claims() {
 
 Experiment fig4_cancellation() {
   Experiment e;
-  e.id = "tarini2014/fig4_cancellation";
-  e.paper = "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 4";
+  e.place = "Fig. 4";
   e.title = "Cancellation far from the origin, and its real cause";
   e.says =
-      "Deform factors sum to zero, so the sum of Eq. 10 may contain terms far larger than its result, and "
-      "single precision "
-      "loses it: shading becomes noisy. Measuring every term from that of one bone (Eq. 13) removes the "
-      "artefacts.";
+      "Deform factors sum to zero, so the sum of Eq. 10 may contain terms far larger than its result, and single precision loses it: shading becomes noisy. "
+      "Measuring every term from that of one bone (Eq. 13) removes the artefacts.";
   e.shot = {.view = {.towards_eye = {1, -0.6, 0.3}, .up = {0, 0, 1}},
             .width = 400,
             .height = 560,
@@ -323,8 +232,8 @@ Experiment fig4_cancellation() {
                       study.csv());
     draw(study, shot, bench);
   };
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::tarini2014

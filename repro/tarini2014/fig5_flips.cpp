@@ -5,14 +5,14 @@
 #include <cstdio>
 
 #include "repro/measure.h"
+#include "repro/runner/csv.h"
 #include "repro/runner/judgement.h"
 #include "repro/studio.h"
 #include "repro/study/random_guard_cases.h"
-#include "repro/tarini2014/tarini2014.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/truth/truth.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::tarini2014 {
 
 namespace {
 
@@ -112,8 +112,7 @@ std::vector<GuardCount> count_flips(const PreparedRig& rig, double degrees,
 
 void compare_guards(Workbench& bench, const std::vector<MethodCase>& methods) {
   std::string csv =
-      "rig,degrees,normals,vertices,flips_against_Tn0,flips_against_transported,flips_against_recomputed,"
-      "regular_vertices,regular_lost_deg,regular_error_deg\n";
+      "rig,degrees,normals,vertices,flips_against_Tn0,flips_against_transported,flips_against_recomputed,regular_vertices,regular_lost_deg,regular_error_deg\n";
   for (const char* name : {kJagged, kSmooth}) {
     const PreparedRig rig(name == kJagged ? jagged_rig() : smooth_rig(), bench.threads);
     for (const double degrees : kAngles) {
@@ -134,11 +133,10 @@ void compare_guards(Workbench& bench, const std::vector<MethodCase>& methods) {
       }
     }
   }
-  bench.write_table("guards.csv",
-                    "Six poses per angle: flipped vertices against T n0, against the transported and against "
-                    "the recomputed truth; on vertices that no random weight reaches, the mean angle to the "
-                    "unguarded normal and to the transported truth",
-                    csv);
+  bench.write_table(
+      "guards.csv",
+      "Six poses per angle: flipped vertices against T n0, against the transported and against the recomputed truth; on vertices that no random weight reaches, the mean angle to the unguarded normal and to the transported truth",
+      csv);
 }
 
 double difference(const SkinnedMesh<float>& a, const SkinnedMesh<float>& b) {
@@ -188,182 +186,47 @@ auto ratio_of(const std::string& a, const std::string& b) {
   return [=](const Results& r) { return r.value(a) / r.value(b); };
 }
 
-Claim lost(const char* name, const std::string& method, double expected, const char* why) {
-  return {.name = name,
-          .statement = "Mean angle in degrees that " + method +
-                       " costs where no random weight reaches: to the unguarded normal, bones turned by 60",
-          .expected = expected,
-          .tolerance = 0.03 * expected,
-          .value = value_of("jagged/60/" + method + "/lost"),
-          .why = why};
-}
-
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "printed_limit_by_hand",
-       .statement =
-           "c = 0.9 prevents the inversion (Sec. 4.4): height n . n_std that is left where T = I and "
-           "d = e = -0.9 (1, 1) / sqrt 2",
-       .expected = 1 - 0.9 * std::sqrt(2.0),
-       .tolerance = 1e-12,
-       .value = value_of("by_hand"),
-       .why = "t x b = (1 - sqrt 2 c) n_std: negative for every c above 1 / sqrt 2. Two terms that are each "
-              "shorter than t0 and b0 can still turn them past each other.",
-       .deviates = true},
-      {.name = "printed_limit_flips_percent",
-       .statement = "c = 0.9 prevents the inversion: percent of random cases with a rotation as T that flip",
-       .expected = 5.04,
-       .tolerance = 0.15,
-       .value = value_of("one rotation/clamp 0.9/percent"),
-       .why = "The terms have random directions and are far longer than the limit. 400,000 cases leave a "
-              "standard deviation of 0.03.",
-       .deviates = true},
-      {.name = "rigid_safe_limit",
-       .statement =
-           "With a rotation as T, c = 1 / sqrt 2 is safe: smallest share of the standard height left",
-       .expected = 0,
-       .bound = Bound::at_least,
-       .value = value_of("one rotation/clamp 0.707107/smallest"),
-       .why = "The least determinant of I + D with both columns of D no longer than c is 1/2 - c^2 from "
-              "c = 1/2 on: 0 at c = 1 / sqrt 2."},
-      {.name = "blend_flips_percent_09",
-       .statement =
-           "With four blended rotations up to 180 degrees, c = 0.9: percent of random cases that flip",
-       .expected = 33.6,
-       .tolerance = 0.4,
-       .value = value_of("4 rotations up to 180/clamp 0.9/percent"),
-       .why =
-           "T shrinks, the limit does not. The share depends on how the cases are drawn (rotations up to 60 "
-           "degrees: 9.7; terms not all longer than the limit: 30; another prototype: 26), that there are "
-           "such cases does not."},
-      {.name = "blend_flips_percent_07",
-       .statement = "The same for c = 1 / sqrt 2, safe for one rotation",
-       .expected = 25.4,
-       .tolerance = 0.4,
-       .value = value_of("4 rotations up to 180/clamp 0.707107/percent"),
-       .why = "See blend_flips_percent_09 (rotations up to 60 degrees: 1.1; another prototype: 20)."},
-      {.name = "no_limit_is_safe",
-       .statement = "And even for c = 0.1: percent of random cases that flip",
-       .expected = 0.5,
-       .bound = Bound::at_least,
-       .value = value_of("4 rotations up to 180/clamp 0.1/percent"),
-       .why = "A blend of opposite rotations has singular values near 0; every fixed limit is longer."},
-      {.name = "joint_flips",
-       .statement = "The joint guard never flips against T t0 x T b0: percent of 3 x 400,000 random cases",
-       .expected = 0,
-       .value = sum_of({"one rotation/joint 0.9/percent", "4 rotations up to 60/joint 0.9/percent",
-                        "4 rotations up to 180/joint 0.9/percent"}),
-       .why = "A theorem: its limit follows the smaller singular value of [T t0, T b0] (see guards.glsl)."},
-      {.name = "joint_smallest_share",
-       .statement =
-           "And leaves (1 - c^2) / 2 of the standard height: smallest share with four blended rotations",
-       .expected = (1 - 0.9 * 0.9) / 2,
-       .bound = Bound::at_least,
-       .value = value_of("4 rotations up to 180/joint 0.9/smallest"),
-       .why = "The least determinant of I + X with |X| <= c, at X = [-1/2 x; x -1/2]."},
-      {.name = "jagged_flips_unguarded",
-       .statement = "Jagged rig, bones turned by 60 degrees, no guard: flips against T n0 of 27,660 normals",
-       .expected = 1528,
-       .tolerance = 15,
-       .value = value_of("jagged/60/unguarded/flips"),
-       .why = "Six poses of 4610 vertices. A vertex more or less hangs on the last digit of a sine."},
-      {.name = "jagged_flips_clamp_09",
-       .statement = "c = 0.9 prevents the inversion: flips of 27,660 with the clamp as printed",
-       .expected = 453,
-       .tolerance = 10,
-       .value = value_of("jagged/60/clamp-0.9/flips"),
-       .why = "The clamp removes two thirds of the flips. Another prototype with poses of its own found 512.",
-       .deviates = true},
-      {.name = "jagged_flips_guarded",
-       .statement = "Flips of joint and of test-then-fix, with and without clamp, bones turned by 30 and 60",
-       .expected = 0,
-       .value = sum_of({"jagged/30/joint/flips", "jagged/60/joint/flips", "jagged/30/test-then-fix-0.9/flips",
-                        "jagged/60/test-then-fix-0.9/flips", "jagged/30/test-then-fix/flips",
-                        "jagged/60/test-then-fix/flips", "smooth/60/joint/flips",
-                        "smooth/60/test-then-fix/flips"}),
-       .why = "Test-then-fix keeps a tenth of the height along T n0 as long as det T > 0, which rotations up "
-              "to 60 degrees guarantee; joint promises T t0 x T b0, and T n0 in practice."},
-      {.name = "gpu_flips",
-       .statement = "The same guards as the vertex shader computes them: flips in the drawn pose",
-       .expected = 0,
-       .value = value_of("gpu_flips"),
-       .why = "One text of kernels; a tenth of the height is far above what float rounds away."},
-      lost("lost_clamp_09", "clamp-0.9", 0.320,
-           "Bones turned against each other need tilts beyond atan(0.9). Another prototype with poses of its "
-           "own: 0.34."),
-      lost("lost_clamp_05", "clamp-0.5", 4.14,
-           "Nearly free of flips, at a price. Another prototype found 2.14: the price rises steeply with the "
-           "angle between neighbouring bones, from 0.09 when each turns by 30 degrees."),
-      lost("lost_joint", "joint", 1.249,
-           "Its limit shrinks wherever T does, flips or not. Another prototype: 1.67."),
-      lost("lost_test_then_fix_09", "test-then-fix-0.9", 0.338,
-           "The clamp in front of the test costs 0.32 of it. Another prototype: 0.83, clamp alone 0.34; in "
-           "our "
-           "poses fewer regular vertices come near a flip."),
-      lost("lost_test_then_fix", "test-then-fix", 0.0975,
-           "Without the clamp only vertices that flip, or nearly so, are touched: the most accurate guard "
-           "without flips, and the one the library recommends."),
-      {.name = "fix_needs_no_clamp",
-       .statement = "Test-then-fix without the clamp against joint: ratio of what they cost",
-       .expected = 0.1,
-       .bound = Bound::at_most,
-       .value = ratio_of("jagged/60/test-then-fix/lost", "jagged/60/joint/lost"),
-       .why = "Hence the recommended guard; on smooth surfaces it does nothing, while clamps end convergence "
-              "(tarini2014/fig2_pill)."},
-      {.name = "flips_are_real",
-       .statement =
-           "Most flips are no mistakes: flips against the transported truth, least of all guards over "
-           "unguarded",
-       .expected = 1.5,
-       .bound = Bound::at_least,
-       .value =
-           ratio_of("jagged/60/clamp-0.9/flips_against_truth", "jagged/60/unguarded/flips_against_truth"),
-       .why =
-           "Where random weights turn faces inside out, the unguarded normal is right and T n0 is wrong: "
-           "1492 of T n0 against 195 of 27,660. A guard hides what the surface does; so none is the default "
-           "and the guard is a choice."},
-      {.name = "smooth_inversions",
-       .statement = "Smooth weights, bones turned by 60: normals of 27,660 that flip against T n0",
-       .expected = 41,
-       .tolerance = 4,
-       .value = value_of("smooth/60/unguarded/flips"),
-       .why =
-           "Surfaces can really fold between bones (947 such normals at 90 degrees). Another prototype saw "
-           "121 on its rigs."},
-      {.name = "smooth_inversions_against_truth",
-       .statement = "Of them, flipped against the transported truth",
-       .expected = 0,
-       .value = value_of("smooth/60/unguarded/flips_against_truth"),
-       .why = "All of them are what the surface does."},
-      {.name = "gpu_agrees_cpu",
-       .statement = "Shaders and library compute the same with every guard: largest difference in float",
-       .expected = 1e-5,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return r.gpu_cpu_difference; },
-       .why = "Positions reach 5 units, whose last bits are 5e-7; where faces fold t x b is short and its "
-              "direction magnifies that."},
+      {"printed_limit_by_hand", value_of("by_hand")},
+      {"printed_limit_flips_percent", value_of("one rotation/clamp 0.9/percent")},
+      {"rigid_safe_limit", value_of("one rotation/clamp 0.707107/smallest")},
+      {"blend_flips_percent_09", value_of("4 rotations up to 180/clamp 0.9/percent")},
+      {"blend_flips_percent_07", value_of("4 rotations up to 180/clamp 0.707107/percent")},
+      {"no_limit_is_safe", value_of("4 rotations up to 180/clamp 0.1/percent")},
+      {"joint_flips", sum_of({"one rotation/joint 0.9/percent", "4 rotations up to 60/joint 0.9/percent",
+                              "4 rotations up to 180/joint 0.9/percent"})},
+      {"joint_smallest_share", value_of("4 rotations up to 180/joint 0.9/smallest")},
+      {"jagged_flips_unguarded", value_of("jagged/60/unguarded/flips")},
+      {"jagged_flips_clamp_09", value_of("jagged/60/clamp-0.9/flips")},
+      {"jagged_flips_guarded",
+       sum_of({"jagged/30/joint/flips", "jagged/60/joint/flips", "jagged/30/test-then-fix-0.9/flips",
+               "jagged/60/test-then-fix-0.9/flips", "jagged/30/test-then-fix/flips",
+               "jagged/60/test-then-fix/flips", "smooth/60/joint/flips", "smooth/60/test-then-fix/flips"})},
+      {"gpu_flips", value_of("gpu_flips")},
+      {"lost_clamp_09", value_of("jagged/60/clamp-0.9/lost")},
+      {"lost_clamp_05", value_of("jagged/60/clamp-0.5/lost")},
+      {"lost_joint", value_of("jagged/60/joint/lost")},
+      {"lost_test_then_fix_09", value_of("jagged/60/test-then-fix-0.9/lost")},
+      {"lost_test_then_fix", value_of("jagged/60/test-then-fix/lost")},
+      {"fix_needs_no_clamp", ratio_of("jagged/60/test-then-fix/lost", "jagged/60/joint/lost")},
+      {"flips_are_real",
+       ratio_of("jagged/60/clamp-0.9/flips_against_truth", "jagged/60/unguarded/flips_against_truth")},
+      {"smooth_inversions", value_of("smooth/60/unguarded/flips")},
+      {"smooth_inversions_against_truth", value_of("smooth/60/unguarded/flips_against_truth")},
+      gpu_finding(),
   };
 }
 
 }  // namespace
 
-std::string number_text(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
-
 Experiment fig5_flips() {
   Experiment e;
-  e.id = "tarini2014/fig5_flips";
-  e.paper = "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 5";
+  e.place = "Fig. 5";
   e.title = "Flipped normals and guards against them";
   e.says =
-      "Where weights jump between neighbouring vertices, faces collapse or turn over in a pose, and the "
-      "normals "
-      "that follow them flip and stain their surroundings. Clamping the second terms of Eq. 13 to a length "
-      "of "
-      "c = 0.9 corrects the tangents almost completely and prevents their inversion.";
+      "Where weights jump between neighbouring vertices, faces collapse or turn over in a pose, and the normals that follow them flip and stain their surroundings. "
+      "Clamping the second terms of Eq. 13 to a length of c = 0.9 corrects the tangents almost completely and prevents their inversion.";
   e.rigs = {{kJagged, "capsule", 64, jagged_rig}, {kSmooth, "capsule", 64, smooth_rig}};
   e.poses = {{kPose, [] { return turned(60, kDrawnPose); }}};
   e.methods = method_cases();
@@ -385,8 +248,8 @@ Experiment fig5_flips() {
     compare_guards(bench, methods);
     draw_flips(bench, methods, shot);
   };
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::tarini2014

@@ -1,53 +1,33 @@
 // [TPS14 Fig. 6]: frames of animations with linear blend skinning, beside the ground truth.
+#include "repro/runner/judgement.h"
 #include "repro/study/frames.h"
-#include "repro/tarini2014/tarini2014.h"
 #include "skinlight/samples/characters.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::tarini2014 {
 
 namespace {
 
-std::vector<Claim> claims() {
-  const std::string none = "The paper prints no number. ";
-  const std::string coarse =
-      "Weights of this mesh jump along single edges, where the product rule at the vertex is wrong in second "
-      "order. ";
-  const std::string recomputed =
-      "Normals recomputed from the posed triangles are a discretisation whose own error adds to both "
-      "methods'. ";
-  return {
-      ratio_claim({"body", "the procedural body", Truth::transported, 0.151,
-                   none + "Smooth weights; the vertices are a third of a limb's radius apart or more."}),
-      ratio_claim({"body", "the procedural body", Truth::recomputed, 0.399, none + recomputed}),
-      worse_claim("body", 0, "Every pose gains by a factor of five or more.", false),
-      ratio_claim({"quaternius-formal", "quaternius-formal (Walk, Run, Roll, Kick_Left)", Truth::transported,
-                   0.593, none + coarse, true}),
-      ratio_claim({"quaternius-formal", "quaternius-formal (Walk, Run, Roll, Kick_Left)", Truth::recomputed,
-                   0.643, none + coarse + recomputed, true}),
-      worse_claim("quaternius-formal", 0, "The exception among its other clips is in tarini2014/characters.",
-                  true),
-      ratio_claim({"cesium-man", "cesium-man", Truth::transported, 0.438,
-                   none + "A smooth mesh with smooth weights: what the paper describes.", true}),
-      ratio_claim({"cesium-man", "cesium-man", Truth::recomputed, 0.673, none + recomputed, true}),
-      worse_claim("cesium-man", 0, "Its one clip gains by half.", true),
-      gpu_claim(),
-  };
+std::vector<Finding> findings() {
+  std::vector<Finding> all;
+  for (const char* rig : {"body", "quaternius-formal", "cesium-man"}) {
+    all.push_back(ratio_finding(rig, Truth::transported));
+    all.push_back(ratio_finding(rig, Truth::recomputed));
+    all.push_back(not_better_finding(rig));
+  }
+  all.push_back(gpu_finding());
+  return all;
 }
 
 }  // namespace
 
 Experiment fig6_lbs() {
   Experiment e;
-  e.id = "tarini2014/fig6_lbs";
-  e.paper = "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 6";
+  e.place = "Fig. 6";
   e.title = "Characters with linear blend skinning";
   e.says =
       "Frames of an animation with linear blend skinning: standard method, deform factors, ground truth. "
-      "Deform factors "
-      "come much closer to the truth. The truth here is each rest normal carried along by the posed "
-      "triangles around "
-      "its vertex, which keeps authored normals; the paper's, recomputed from the posed triangles, is "
-      "measured too.";
+      "Deform factors come much closer to the truth. "
+      "The truth here is each rest normal carried along by the posed triangles around its vertex, which keeps authored normals; the paper's, recomputed from the posed triangles, is measured too.";
   e.rigs = {{"body", "body", 0, branching_body}};
   std::vector<FrameCase> frames;
   for (const NamedPose& pose : branching_body_poses()) {
@@ -65,11 +45,11 @@ Experiment fig6_lbs() {
     frames.push_back({stem, "cesium-man", "clip 0", seconds});
   e.pictures = with_truth(frames);
   e.shot = {.view = {.towards_eye = {0.35, -1, 0.15}, .up = {0, 0, 1}}, .width = 300, .height = 360};
-  e.claims = claims();
+  e.findings = findings();
   e.video = {through_poses("procedural body", "body", branching_body_poses()),
              {.title = "quaternius-formal, Kick_Left", .subject = "quaternius-formal", .clip = "Kick_Left"},
              {.title = "cesium-man", .subject = "cesium-man", .clip = "clip 0"}};
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::tarini2014

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "repro/tarini2014/tarini2014.h"
-
 #include "repro/runner/judgement.h"
 #include "repro/study/tube_cases.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::tarini2014 {
 
 namespace {
 
@@ -49,89 +47,19 @@ double largest_error(const Results& r, const std::string& method, const std::str
   return worst;
 }
 
-std::vector<Claim> claims() {
+std::vector<Finding> findings() {
   return {
-      {.name = "exact_max_analytic_gradients",
-       .statement =
-           "With exact weight gradients the exact derivative leaves nothing: largest error in degrees "
-           "over all poses and meshes",
-       .expected = 1e-3,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return largest_error(r, "exact-analytic", ""); },
-       .why =
-           "The deform factors that the paper stores are enough for the exact tangents; rounding in double "
-           "leaves 1e-13. The paper stops at an approximation, so this goes beyond it."},
-      {.name = "exact_order",
-       .statement =
-           "On a mesh the exact derivative converges: order at a bend of 60 degrees, 12 to 96 segments",
-       .expected = 1.8,
-       .bound = Bound::at_least,
-       .value = rms_order_of("exact"),
-       .why = "What is left is the mesh's estimate of the weight gradients, second order on symmetric "
-              "one-rings."},
-      {.name = "exact_mean_bend_60",
-       .statement = "Exact derivative, bend of 60 degrees, 96 segments: mean error in degrees",
-       .expected = 0.0068,
-       .tolerance = 0.0007,
-       .value = mean_of("bend_60", "exact"),
-       .why =
-           "Mixed Voronoi gradients, deformed-area weights. An independent prototype on a tube shorter by a "
-           "sixth (so more of it bends), with rest-area weights, found 0.009."},
-      {.name = "approximation_helps_bends",
-       .statement =
-           "The approximation of Sec. 4.5 is good: largest ratio of its mean error to the standard one's "
-           "over bends of 30, 60 and 90 degrees",
-       .expected = 0.4,
-       .bound = Bound::at_most,
-       .value = approximation_against_standard,
-       .why = "Up to 90 degrees the rigid motions of the bones point about where the blended motion's change "
-              "does. The gain shrinks with the angle: ratios 0.15, 0.26, 0.39."},
-      {.name = "approximation_order",
-       .statement =
-           "What the approximation leaves does not vanish under refinement: order at a bend of 60 degrees",
-       .expected = 0.02,
-       .tolerance = 0.03,
-       .value = rms_order_of("approximation"),
-       .why =
-           "The paper says that it approximates and prints no number. It stalls at a mean of 1.04 degrees, a "
-           "quarter of the standard error, where the exact derivative goes on to converge."},
-      {.name = "approximation_mean_bend_60",
-       .statement = "The approximation, bend of 60 degrees, 96 segments: mean error in degrees",
-       .expected = 1.037,
-       .tolerance = 0.02,
-       .value = mean_of("bend_60", "approximation"),
-       .why =
-           "With analytic gradients 1.036: it is the formula's own error, not the mesh's. Rest-area weights "
-           "read 0.94."},
-      {.name = "standard_exact_on_twist",
-       .statement = "On a pure twist the standard normals are exact: largest error in degrees",
-       .expected = 1e-9,
-       .bound = Bound::at_most,
-       .value = [](const Results& r) { return largest_error(r, "standard", "twist"); },
-       .why =
-           "Every cross-section turns in its plane about the axis: the surface stays a tube and its normal "
-           "turns with it."},
-      {.name = "approximation_hurts_twist_60",
-       .statement =
-           "The approximation of Sec. 4.5 gets closer to the ground truth than the standard method: mean "
-           "error in degrees on a twist of 60 degrees, where the standard one is 0",
-       .expected = 2.46,
-       .tolerance = 0.05,
-       .value = mean_of("twist_60", "approximation"),
-       .why = "It does not: the bones' rigid motions shrink the tube as linear blending does, and the second "
-              "term "
-              "tilts the normal towards that narrower shape, which dual quaternions do not make.",
-       .deviates = true},
-      {.name = "approximation_hurts_twist_120",
-       .statement = "The same on a twist of 120 degrees",
-       .expected = 7.99,
-       .tolerance = 0.1,
-       .value = mean_of("twist_120", "approximation"),
-       .why = "As for 60 degrees; the largest error is 21 degrees. Linear blending with standard normals "
-              "would be "
-              "off by 8.2 on its own, narrower surface.",
-       .deviates = true},
-      gpu_claim(),
+      {"exact_max_analytic_gradients",
+       [](const Results& r) { return largest_error(r, "exact-analytic", ""); }},
+      {"exact_order", rms_order_of("exact")},
+      {"exact_mean_bend_60", mean_of("bend_60", "exact")},
+      {"approximation_helps_bends", approximation_against_standard},
+      {"approximation_order", rms_order_of("approximation")},
+      {"approximation_mean_bend_60", mean_of("bend_60", "approximation")},
+      {"standard_exact_on_twist", [](const Results& r) { return largest_error(r, "standard", "twist"); }},
+      {"approximation_hurts_twist_60", mean_of("twist_60", "approximation")},
+      {"approximation_hurts_twist_120", mean_of("twist_120", "approximation")},
+      gpu_finding(),
   };
 }
 
@@ -168,19 +96,12 @@ void add_pictures(Experiment& e) {
 
 Experiment fig8_dqs() {
   Experiment e;
-  e.id = "tarini2014/fig8_dqs";
-  e.paper = "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 8, Sec. 4.5";
+  e.place = "Fig. 8, Sec. 4.5";
   e.title = "Dual quaternion skinning of a tube: bends and twists";
   e.says =
-      "The same deform factors serve dual quaternion skinning approximately: the first term of Eq. 13 turns "
-      "the "
-      "tangents by the blended dual quaternion, the second uses the rigid motion of each bone. The figure "
-      "shows an "
-      "animation with standard normals, the approximation and the ground truth. Here a tube stands in for "
-      "the "
-      "game character, since its truth is known in closed form, and the exact derivative of the blend, "
-      "computed "
-      "from the same factors, is shown beside.";
+      "The same deform factors serve dual quaternion skinning approximately: the first term of Eq. 13 turns the tangents by the blended dual quaternion, the second uses the rigid motion of each bone. "
+      "The figure shows an animation with standard normals, the approximation and the ground truth. "
+      "Here a tube stands in for the game character, since its truth is known in closed form, and the exact derivative of the blend, computed from the same factors, is shown beside.";
   for (const int segments : kSegments) e.rigs.push_back(tube_case(segments));
   for (const TubeMotion& m : kMotions) e.poses.push_back(pose_case(m));
   e.methods = {
@@ -212,8 +133,8 @@ Experiment fig8_dqs() {
     bench.write_table("errors.csv", "Mean and largest error in degrees by pose and way, 96 segments",
                       table_csv(bench.results));
   };
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::tarini2014

@@ -3,12 +3,12 @@
 #include <array>
 #include <string>
 
-#include "repro/tarini2014/tarini2014.h"
+#include "repro/runner/judgement.h"
 #include "skinlight/core/counted.h"
 #include "skinlight/skinning/kernel_table.h"
 #include "skinlight/skinning/packed_normals.h"
 
-namespace skinlight::repro {
+namespace skinlight::repro::tarini2014 {
 
 namespace {
 
@@ -180,158 +180,38 @@ void count(Workbench& bench) {
   bench.results.values["homogeneous_surplus"] = static_cast<double>(homogeneous_surplus());
 }
 
-std::string at(const char* name, int n) { return std::string(name) + "_" + std::to_string(n); }
-
-// A printed row that the machine reproduces exactly.
-void add_exact(std::vector<Claim>& claims, const char* name, const std::string& statement, const Row& printed,
-               const std::string& why) {
-  for (std::size_t i = 0; i < kInfluences.size(); ++i) {
-    const std::string key = at(name, kInfluences[i]);
-    claims.push_back({.name = key,
-                      .statement = statement + ", N = " + std::to_string(kInfluences[i]),
-                      .paper_value = static_cast<double>(printed[i]),
-                      .expected = static_cast<double>(printed[i]),
-                      .value = [key](const Results& r) { return r.value(key); },
-                      .why = why});
-  }
-}
-
-void add_lbs(std::vector<Claim>& claims) {
-  for (std::size_t i = 0; i < kInfluences.size(); ++i) {
-    const std::string key = at("lbs_standard", kInfluences[i]);
-    claims.push_back(
-        {.name = key,
-         .statement = "LBS, standard normals: operations per vertex, N = " + std::to_string(kInfluences[i]),
-         .paper_value = static_cast<double>(kLbsStandard[i]),
-         .expected = static_cast<double>(12 * kInfluences[i] + 36),
-         .value = [key](const Results& r) { return r.value(key); },
-         .why =
-             "Blending the matrices 12 N, three directions 9 each, the position 9. The paper counts 12 for "
-             "the position, with a multiplication by w = 1 that the kernel does not do.",
-         .deviates = true});
-  }
-  claims.push_back(
-      {.name = "homogeneous_surplus",
-       .statement =
-           "Operations more for a position that is written as T (x, y, z, 1): what separates the two "
-           "counts of the standard method",
-       .expected = 3,
-       .value = [](const Results& r) { return r.value("homogeneous_surplus"); },
-       .why = "Counted on the same scalar. With it the standard method takes 63, 75 and 87, as printed."});
-  add_exact(claims, "lbs_deform", "LBS, deform factors: operations on top of the standard method", kLbsOurs,
-            "Eq. 13 and 14 through lbs_deform; a multiplication with the addition that consumes it is one "
-            "operation, the "
-            "final normalisation is not counted.");
-  add_exact(claims, "lbs_naive", "LBS, exact Jacobian and its inverse transpose: operations on top",
-            kLbsNaive, "Eq. 2 and 7 through lbs_exact_inverse_transpose.");
-  claims.push_back(
-      {.name = "lbs_relative_4",
-       .statement = "The overhead of deform factors under LBS caps at this share in percent, N = 4",
-       .paper_value = 55,
-       .expected = 57.1,
-       .tolerance = 0.05,
-       .value = [](const Results& r) { return 100 * r.value("lbs_deform_4") / r.value("lbs_standard_4"); },
-       .why = "The same 48 operations over 84 instead of 87, see lbs_standard_4.",
-       .deviates = true});
-}
-
-void add_dqs(std::vector<Claim>& claims) {
-  claims.push_back(
-      {.name = "dqs_totals_linear",
-       .statement = "DQS: the printed totals 163, 208, 253 are linear in N: second difference",
-       .expected = 0,
-       .value = [](const Results&) -> double {
-         const Row t = totals(kDqsStandard, kDqsOurs);
-         return static_cast<double>(t[2] - 2 * t[1] + t[0]);
-       },
-       .why = "Each influence costs 45 more with deform factors. So the totals are right, and their division "
-              "into standard and overhead is not."});
-  claims.push_back(
-      {.name = "dqs_printed_standard_4",
-       .statement = "DQS, standard normals: operations per vertex, N = 4, as the printed row implies",
-       .paper_value = 120,
-       .expected = 130,
-       .value = [](const Results&) -> double { return static_cast<double>(dqs_standard_consistent()[2]); },
-       .why = "Computed from the printed numbers: from N = 2 to 3 the blend takes 12 more, and blending one "
-              "more dual quaternion cannot take 2. One digit is misprinted.",
-       .deviates = true});
-  claims.push_back(
-      {.name = "dqs_printed_deform_4",
-       .statement = "DQS, deform factors: operations on top, N = 4, as the printed totals imply",
-       .paper_value = 133,
-       .expected = 123,
-       .value = [](const Results&) -> double { return static_cast<double>(dqs_ours_consistent()[2]); },
-       .why = "The total 253 less 130: 57, 90, 123 grow by 33 each.",
-       .deviates = true});
-  claims.push_back(
-      {.name = "dqs_printed_relative_4",
-       .statement = "DQS, deform factors: the same in percent",
-       .paper_value = 111,
-       .expected = 94.6,
-       .tolerance = 0.05,
-       .value =
-           [](const Results&) { return percent(dqs_ours_consistent()[2], dqs_standard_consistent()[2]); },
-       .why = "123 of 130. The method does not more than double the cost, it falls short of doubling it.",
-       .deviates = true});
-}
-
-void add_counted_dqs(std::vector<Claim>& claims) {
-  claims.push_back({.name = "dqs_counted_standard_4",
-                    .statement = "DQS, standard normals: operations of our kernel, N = 4",
-                    .paper_value = 120,
-                    .expected = 139,
-                    .value = [](const Results& r) { return r.value("dqs_standard_4"); },
-                    .why = "20 N + 59, against 12 N + 82 in the paper, whose own count we cannot see: its "
-                           "supplement is not at "
-                           "hand. Eight of ours per influence blend the dual quaternion; the other twelve "
-                           "choose its sign and "
-                           "take it from slot 0, so that antipodal bones do no harm.",
-                    .deviates = true});
-  claims.push_back({.name = "dqs_counted_deform_4",
-                    .statement = "DQS, deform factors: operations of our kernel on top, N = 4",
-                    .paper_value = 133,
-                    .expected = 132,
-                    .value = [](const Results& r) { return r.value("dqs_deform_4"); },
-                    .why = "36 N - 12, against 33 N - 9 in the paper. That it nearly meets the misprinted "
-                           "133 is chance: for N = "
-                           "2 and 3 ours are 60 and 96, the printed ones 57 and 90.",
-                    .deviates = true});
-}
-
-void add_bytes(std::vector<Claim>& claims) {
-  const std::string why =
-      "Length of the packed vertices: a 16-bit bone and a float weight per slot; two floats for every slot "
-      "but the first, "
-      "or three for every slot.";
-  add_exact(claims, "bytes_standard", "Bytes per vertex of bones and weights", kBytesStandard, why);
-  add_exact(claims, "bytes_deform", "Bytes on top for deform factors", kBytesOurs, why);
-  add_exact(claims, "bytes_naive", "Bytes on top for weight gradients", kBytesNaive, why);
-  claims.push_back(
-      {.name = "bandwidth_share",
-       .statement = "In a typical vertex the overhead is less than this share in percent, N = 4",
-       .paper_value = 29,
-       .expected = 29,
-       .bound = Bound::at_most,
-       .value = [](const Results&) { return bandwidth_share(PlainAttributes().tangents); },
-       .why = "28.6 %: 24 of 84 bytes, where position, normal and both tangents are three floats each, the "
-              "texture coordinates two, the colour 4 bytes, bones and weights 24. The paper names the "
-              "attributes and not their sizes; with fewer than 82.8 bytes the statement would be false."});
-  claims.push_back({.name = "bandwidth_share_one_tangent",
-                    .statement = "The same for a vertex that stores one tangent and a sign, as engines do",
-                    .paper_value = 29,
-                    .expected = 31.6,
-                    .tolerance = 0.05,
-                    .value = [](const Results&) { return bandwidth_share(kTangentWithSign); },
-                    .why = "24 of 76 bytes. The statement holds for two stored tangents only.",
-                    .deviates = true});
-}
-
-std::vector<Claim> claims() {
-  std::vector<Claim> all;
-  add_lbs(all);
-  add_dqs(all);
-  add_counted_dqs(all);
-  add_bytes(all);
+std::vector<Finding> findings() {
+  std::vector<Finding> all;
+  const auto add_row = [&](const std::string& name) {
+    for (const int n : kInfluences)
+      all.push_back({name + "_" + std::to_string(n), value_of(name + "_" + std::to_string(n))});
+  };
+  const auto add = [&](const char* name, std::function<double(const Results&)> value) {
+    all.push_back({name, std::move(value)});
+  };
+  add_row("lbs_standard");
+  add("homogeneous_surplus", value_of("homogeneous_surplus"));
+  add_row("lbs_deform");
+  add_row("lbs_naive");
+  add("lbs_relative_4",
+      [](const Results& r) { return 100 * r.value("lbs_deform_4") / r.value("lbs_standard_4"); });
+  add("dqs_totals_linear", [](const Results&) -> double {
+    const Row t = totals(kDqsStandard, kDqsOurs);
+    return static_cast<double>(t[2] - 2 * t[1] + t[0]);
+  });
+  add("dqs_printed_standard_4",
+      [](const Results&) -> double { return static_cast<double>(dqs_standard_consistent()[2]); });
+  add("dqs_printed_deform_4",
+      [](const Results&) -> double { return static_cast<double>(dqs_ours_consistent()[2]); });
+  add("dqs_printed_relative_4",
+      [](const Results&) { return percent(dqs_ours_consistent()[2], dqs_standard_consistent()[2]); });
+  add("dqs_counted_standard_4", value_of("dqs_standard_4"));
+  add("dqs_counted_deform_4", value_of("dqs_deform_4"));
+  add_row("bytes_standard");
+  add_row("bytes_deform");
+  add_row("bytes_naive");
+  add("bandwidth_share", [](const Results&) { return bandwidth_share(PlainAttributes().tangents); });
+  add("bandwidth_share_one_tangent", [](const Results&) { return bandwidth_share(kTangentWithSign); });
   return all;
 }
 
@@ -339,18 +219,13 @@ std::vector<Claim> claims() {
 
 Experiment table1_cost() {
   Experiment e;
-  e.id = "tarini2014/table1_cost";
-  e.paper = "Tarini, Panozzo, Sorkine-Hornung 2014, Table 1";
+  e.place = "Table 1";
   e.title = "Operations and bytes per vertex";
   e.says =
-      "With two to four bones per vertex the new normals take 19 to 55 % more operations than the standard "
-      "ones under linear "
-      "blend skinning, where the exact Jacobian more than doubles them, and 8 to 24 bytes more per vertex, "
-      "half of what "
-      "weight gradients need.";
+      "With two to four bones per vertex the new normals take 19 to 55 % more operations than the standard ones under linear blend skinning, where the exact Jacobian more than doubles them, and 8 to 24 bytes more per vertex, half of what weight gradients need.";
   e.extra = count;
-  e.claims = claims();
+  e.findings = findings();
   return e;
 }
 
-}  // namespace skinlight::repro
+}  // namespace skinlight::repro::tarini2014

@@ -1,0 +1,26 @@
+// All experiments. repro/papers.json lists them; repro/CMakeLists.txt makes the table of functions from it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "repro/experiment.h"
+
+namespace skinlight::repro {
+
+// repro/<paper>/<name>.cpp defines `Experiment <name>()` in the namespace skinlight::repro::<paper>.
+struct Registered {
+  const char* paper;
+  const char* name;
+  Experiment (*make)();
+};
+std::span<const Registered> registered();
+
+// In the order of the report, with ids and claims. Throws InputError when a claim has words or a finding only.
+const std::vector<Experiment>& experiments();
+
+// Throws InputError listing the ids that exist.
+const Experiment& experiment(const std::string& id);
+
+}  // namespace skinlight::repro
