@@ -72,11 +72,16 @@ std::string why_missing(const ModelEntry& entry) {
 Model load_model(const ModelEntry& entry) {
   const ModelFile& first = entry.files.front();
   const fs::path path = models_folder() / first.file;
-  if (const std::string found = sha256(read_file(path)); found != first.sha256)
+  const std::string bytes = read_file(path);
+  if (const std::string found = sha256(bytes); found != first.sha256)
     throw InputError(path.string(), entry.name,
                      "is another file: its SHA-256 is " + found + ", expected " + first.sha256 +
                          "; get it anew with ci/fetch_models.sh");
-  return read_model(path);
+  try {
+    return parse_model(bytes, path);
+  } catch (const InputError& e) {
+    throw e.in_file(path.string());
+  }
 }
 
 }  // namespace skinlight::repro

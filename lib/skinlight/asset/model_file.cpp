@@ -9,17 +9,19 @@
 
 namespace skinlight {
 
-Model read_model(const std::filesystem::path& path, const ReadOptions& options) {
+Model parse_model(std::string_view bytes, const std::filesystem::path& path, const ReadOptions& options) {
   const std::string extension = extension_of(path);
-  const std::string bytes = read_file(path);
+  if (is_gltf(bytes) || extension == ".gltf" || extension == ".glb")
+    return parse_gltf(bytes, folder_of(path), path.stem().string(), options);
+  if (is_assimp_name(path)) return parse_assimp(bytes, path, options);
+  throw InputError("", "",
+                   "is of no known format; read are glTF (.gltf, .glb), FBX (.fbx), Collada (.dae), MD5 "
+                   "(.md5mesh) and DirectX (.x)");
+}
+
+Model read_model(const std::filesystem::path& path, const ReadOptions& options) {
   try {
-    if (is_gltf(bytes) || extension == ".gltf" || extension == ".glb")
-      return parse_gltf(bytes, folder_of(path), path.stem().string(), options);
-    if (is_assimp_name(path)) return read_assimp(path, options);
-    throw InputError(
-        "", "",
-        "is of no known format; read are glTF (.gltf, .glb), FBX (.fbx), Collada (.dae), MD5 (.md5mesh) "
-        "and DirectX (.x)");
+    return parse_model(read_file(path), path, options);
   } catch (const InputError& e) {
     throw e.in_file(path.string());
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "skinlight/asset/read_options.h"
 #include "skinlight/rig/model.h"
@@ -12,5 +13,9 @@ namespace skinlight {
 // (asset/gltf/gltf.h), FBX, Collada, MD5 and X (asset/assimp/assimp_file.h). Throws InputError naming the file, the
 // element and the reason, also for a format that nobody here reads.
 Model read_model(const std::filesystem::path& path, const ReadOptions& options = {});
+
+// The same for a file's bytes in memory; what it refers to is looked for beside `path`. The errors name no
+// file.
+Model parse_model(std::string_view bytes, const std::filesystem::path& path, const ReadOptions& options = {});
 
 }  // namespace skinlight

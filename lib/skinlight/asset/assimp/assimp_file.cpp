@@ -29,12 +29,10 @@ Limits limits_for(std::size_t file_size) {
 // Ticks per second of clips that do not tell: DirectX defines 4800, for the others 25 is Assimp's advice.
 double default_ticks(const std::string& extension) { return extension == ".x" ? 4800 : 25; }
 
-// Assimp 5.2 takes every .md5anim for 24 frames a second. Returns what the file that it reads beside the mesh
-// says; 0 when there is none or it does not say.
-double md5_frame_rate(std::filesystem::path mesh) {
-  const std::filesystem::path path = mesh.replace_extension(".md5anim");
-  if (!std::filesystem::is_regular_file(path)) return 0;
-  std::istringstream words(read_file(path));
+// Assimp 5.2 takes every .md5anim for 24 frames a second. Returns what the file's bytes say; 0 when they do
+// not.
+double md5_frame_rate(const std::string& bytes) {
+  std::istringstream words(bytes);
   double rate = 0;
   for (std::string word; words >> word;)
     if (word == "frameRate") return words >> rate ? rate : 0;
@@ -48,16 +46,27 @@ bool is_assimp_name(const std::filesystem::path& path) {
   return std::find(kExtensions.begin(), kExtensions.end(), extension_of(path)) != kExtensions.end();
 }
 
+Model parse_assimp(std::string_view bytes, const std::filesystem::path& path, const ReadOptions& options) {
+  if (bytes.empty()) throw InputError("", "", "is empty");
+  if (!is_assimp_name(path)) throw InputError("", "", "is not called .fbx, .dae, .md5mesh or .x");
+  const std::string extension = extension_of(path);
+  std::string animation;
+  assimp::Files files = {{path.string(), bytes}};
+  const std::filesystem::path beside = std::filesystem::path(path).replace_extension(".md5anim");
+  if (extension == ".md5mesh" && std::filesystem::is_regular_file(beside)) {
+    animation = read_file(beside);
+    files.emplace(beside.string(), animation);
+  }
+  assimp::Scene scene = assimp::unpack(run_isolated(
+      [&] { return assimp::pack(assimp::import_scene(path, files)); }, limits_for(bytes.size())));
+  if (extension == ".md5mesh")
+    for (assimp::SceneClip& clip : scene.clips) clip.ticks_per_second = md5_frame_rate(animation);
+  return assimp::model_of(scene, path.stem().string(), options, default_ticks(extension));
+}
+
 Model read_assimp(const std::filesystem::path& path, const ReadOptions& options) {
   try {
-    const std::size_t size = read_file(path).size();
-    if (size == 0) throw InputError("", "", "is empty");
-    if (!is_assimp_name(path)) throw InputError("", "", "is not called .fbx, .dae, .md5mesh or .x");
-    assimp::Scene scene = assimp::unpack(
-        run_isolated([&] { return assimp::pack(assimp::import_scene(path)); }, limits_for(size)));
-    if (extension_of(path) == ".md5mesh")
-      for (assimp::SceneClip& clip : scene.clips) clip.ticks_per_second = md5_frame_rate(path);
-    return assimp::model_of(scene, path.stem().string(), options, default_ticks(extension_of(path)));
+    return parse_assimp(read_file(path), path, options);
   } catch (const InputError& e) {
     throw e.in_file(path.string());
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "skinlight/asset/read_options.h"
 #include "skinlight/rig/model.h"
@@ -28,5 +29,10 @@ bool is_assimp_name(const std::filesystem::path& path);
 //
 // Throws InputError naming the file, the element ("mesh 0 (Body) bone 3 (Arm) weight 5") and the reason.
 Model read_assimp(const std::filesystem::path& path, const ReadOptions& options = {});
+
+// The same for a file's bytes in memory. `path` tells the format by its extension, and beside which place the
+// .md5anim is looked for. The errors name no file.
+Model parse_assimp(std::string_view bytes, const std::filesystem::path& path,
+                   const ReadOptions& options = {});
 
 }  // namespace skinlight

@@ -13,7 +13,6 @@
 #include "skinlight/asset/assimp/assimp_file.h"
 #include "skinlight/asset/assimp/detail/assimp_model.h"
 #include "skinlight/asset/gltf/gltf.h"
-#include "skinlight/asset/mesh_file.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/core/npy.h"
@@ -82,8 +81,7 @@ void assimp_file(std::string_view bytes) {
   constexpr std::array kNames = {"fuzz.fbx", "fuzz.dae", "fuzz.md5mesh", "fuzz.x"};
   if (bytes.empty()) return;
   const char* const name = kNames[static_cast<unsigned char>(bytes[0]) % kNames.size()];
-  const fs::path path = scratch().write(name, bytes.substr(1));
-  expect_model_or_error([&] { return read_assimp(path); });
+  expect_model_or_error([&] { return parse_assimp(bytes.substr(1), name); });
 }
 
 // What a process that Assimp has damaged might answer: any bytes.
@@ -106,31 +104,11 @@ void npy(std::string_view bytes) {
   }
 }
 
-// The first byte chooses the format, by OpenMesh's readers in their process.
-void mesh_file(std::string_view bytes) {
-  if (bytes.empty()) return;
-  const fs::path path = scratch().write(bytes[0] % 2 == 0 ? "fuzz.obj" : "fuzz.ply", bytes.substr(1));
-  try {
-    const PlainMesh mesh = read_mesh(path);
-    if (mesh.faces.empty()) throw std::logic_error("accepted a mesh without faces");
-    if (!mesh.n.empty() && mesh.n.size() != mesh.p.size())
-      throw std::logic_error("normals that are not one per vertex");
-    for (const Face& f : mesh.faces)
-      for (const int v : f)
-        if (v < 0 || v >= static_cast<int>(mesh.p.size()))
-          throw std::logic_error("a face without its vertex");
-    for (const Vec3d& p : mesh.p)
-      if (!is_finite(p)) throw std::logic_error("a position that is not finite");
-  } catch (const InputError&) {
-  }
-}
-
 constexpr std::array kTargets = {
     NamedTarget{"gltf", gltf},
     NamedTarget{"assimp_file", assimp_file},
     NamedTarget{"assimp_scene", assimp_scene},
     NamedTarget{"npy", npy},
-    NamedTarget{"mesh_file", mesh_file},
 };
 
 }  // namespace

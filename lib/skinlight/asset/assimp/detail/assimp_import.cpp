@@ -1,5 +1,7 @@
 #include "skinlight/asset/assimp/detail/assimp_import.h"
 
+#include <assimp/DefaultIOSystem.h>
+#include <assimp/MemoryIOWrapper.h>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -101,6 +103,24 @@ SceneClip clip(const aiAnimation& from) {
   return to;
 }
 
+// Files in memory before those on disk.
+class MemoryFirst : public Assimp::DefaultIOSystem {
+ public:
+  explicit MemoryFirst(const Files& files) : files_(files) {}
+  bool Exists(const char* name) const override {
+    return files_.count(name) != 0 || DefaultIOSystem::Exists(name);
+  }
+  Assimp::IOStream* Open(const char* name, const char* mode) override {
+    const auto file = files_.find(name);
+    if (file == files_.end()) return DefaultIOSystem::Open(name, mode);
+    return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(file->second.data()),
+                                      file->second.size());
+  }
+
+ private:
+  const Files& files_;
+};
+
 // Assimp would try every importer it has on a file that the right one refuses.
 void keep_importer(Assimp::Importer& importer, const std::string& extension) {
   Assimp::BaseImporter* const right = importer.GetImporter(extension.c_str());
@@ -135,8 +155,9 @@ std::string complaint(const std::string& message) {
 
 }  // namespace
 
-Scene import_scene(const std::filesystem::path& path) {
+Scene import_scene(const std::filesystem::path& path, const Files& files) {
   Assimp::Importer importer;
+  importer.SetIOHandler(new MemoryFirst(files));  // the importer deletes it
   keep_importer(importer, path.extension().string());
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_OPTIMIZE_EMPTY_ANIMATION_CURVES, false);
