@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "repro/runner/claim.h"
+#include "skinlight/character/clip_error.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/camera.h"
@@ -20,7 +21,6 @@
 #include "skinlight/render/offscreen.h"
 #include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/skin.h"
-#include "skinlight/truth/clip_error.h"
 
 namespace skinlight::repro {
 
@@ -39,15 +39,15 @@ struct PoseCase {
   std::function<Pose()> make;
 };
 
-// A way to get normals: a mode, with deform factors from the mesh or from the rig's exact gradients.
+// A way to get normals: a mode, and how what it reads is computed.
 struct MethodCase {
   std::string name;   // in metrics.csv and file names
   std::string label;  // for people
   SkinOptions options;
-  bool exact_gradients = false;
-  DeformFactorOptions factors = {};  // averaging and slots; threads are the runner's
-  DeformVectorOptions vectors = {};  // likewise, read by NormalMode::deform_vectors only
+  Preparation preparation = {};
 };
+
+inline constexpr Preparation kExactGradients = {.exact_gradients = true};
 
 // A real character of repro/models.json; its clips are measured with `methods`. Drawn where the
 // standard normals are worst, unless the experiment's pictures show it.

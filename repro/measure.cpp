@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "skinlight/core/angle.h"
-#include "skinlight/truth/truth.h"
 
 namespace skinlight::repro {
 
@@ -36,22 +35,21 @@ struct Truths {
   std::vector<Vec3d> analytic;  // empty when unknown
 };
 
-void measure_pose(const Experiment& experiment, const RigPoseRow& row, const PreparedRig& prepared,
-                  const Pose& pose, int threads, Results& results) {
-  const bool analytic_known = prepared.has_analytic_truth();
+void measure_pose(const Experiment& experiment, const RigPoseRow& row, const Character& rig, const Pose& pose,
+                  Results& results) {
+  const bool analytic_known = rig.has_exact_gradients();
   std::map<Method, Truths> truths;
   std::vector<std::vector<Vec3d>> same;
   for (const MethodCase& method : experiment.methods) {
     SkinOptions options = method.options;
-    options.threads = threads;
+    options.threads = rig.threads();
     const auto [entry, is_new] = truths.try_emplace(options.method);
     Truths& known = entry->second;
     if (is_new) {
-      known.posed = posed_truth(prepared.mesh(), prepared.surface(), prepared.data_of(method), pose,
-                                options.method, threads);
-      if (analytic_known) known.analytic = prepared.analytic_normals(pose, options.method);
+      known.posed = posed_truth(rig.with(method.preparation), pose, options.method);
+      if (analytic_known) known.analytic = rig.analytic_normals(pose, options.method);
     }
-    const std::vector<Vec3d> n = skin<double>(prepared.mesh(), prepared.data_of(method), pose, options).n;
+    const std::vector<Vec3d> n = skin<double>(rig.mesh(), data_of(rig, method), pose, options).n;
     if (analytic_known)
       add_row(row, method.name, Truth::analytic, n, known.analytic, known.posed.areas, results);
     for (Truth of : {Truth::transported, Truth::recomputed})
@@ -69,96 +67,27 @@ void measure_pose(const Experiment& experiment, const RigPoseRow& row, const Pre
 
 }  // namespace
 
-PreparedRig::PreparedRig(ProceduralRig rig, int threads)
-    : rig_(std::move(rig)), surface_(rig_.mesh.faces, weld(rig_.mesh)), threads_(threads) {}
-
-std::vector<Vec3d> PreparedRig::analytic_normals(const Pose& pose, Method method) const {
-  return skinlight::analytic_normals(rig_, pose, method, method == Method::crs ? &centre_field() : nullptr);
+SkinData data_of(const Character& character, const MethodCase& method) {
+  return character.with(method.preparation).data(method.options.method, method.options.mode);
 }
-
-const NormalRecord& PreparedRig::factors_of(const MethodCase& method) const {
-  const auto [entry, is_new] =
-      factors_.try_emplace({method.exact_gradients, method.factors.averaging, method.factors.max_slots});
-  if (is_new && method.exact_gradients) {
-    entry->second = deform_factors_from_gradients(rig_.mesh, rig_.gradient);
-  } else if (is_new) {
-    DeformFactorOptions options = method.factors;
-    options.threads = threads_;
-    entry->second = deform_factors(rig_.mesh, surface_, options);
-  }
-  return entry->second;
-}
-
-const CentreField& PreparedRig::centre_field() const {
-  if (!field_) field_ = skinlight::centre_field(rig_);
-  return *field_;
-}
-
-const NormalRecord& PreparedRig::vectors_of(const MethodCase& method) const {
-  const auto [entry, is_new] = vectors_.try_emplace({method.vectors.averaging, method.vectors.max_slots});
-  if (is_new) {
-    DeformVectorOptions options = method.vectors;
-    options.threads = threads_;
-    entry->second = deform_vectors(rig_.mesh, surface_, options);
-  }
-  return entry->second;
-}
-
-SkinData PreparedRig::data_of(const MethodCase& method) const {
-  SkinData data = factors_of(method);
-  if (method.options.mode == NormalMode::deform_vectors) data.vectors = &vectors_of(method);
-  if (method.options.method != Method::crs) return data;
-  const auto [entry, is_new] = centres_.try_emplace(method.exact_gradients);
-  if (is_new)
-    entry->second = method.exact_gradients ? centres_of(rig_, centre_field())
-                                           : rotation_centres(rig_.mesh, surface_, {.threads = threads_});
-  data.centres = &entry->second;
-  return data;
-}
-
-void PreparedModel::find_centres(int threads) {
-  centres = rotation_centres(model.mesh, surface, {.threads = threads});
-}
-
-SkinData PreparedModel::data() const {
-  SkinData data = factors;
-  data.vectors = &vectors;
-  if (!centres.centre.empty()) data.centres = &centres;
-  return data;
-}
-
-PreparedModel::PreparedModel(Model m, int threads, int max_slots)
-    : model(std::move(m)),
-      surface(model.mesh.faces, weld(model.mesh)),
-      factors(deform_factors(model.mesh, surface, {.max_slots = max_slots, .threads = threads})),
-      vectors(deform_vectors(model.mesh, surface, {.max_slots = max_slots, .threads = threads})) {}
 
 void measure_rigs(const Experiment& experiment, int threads, const Progress& progress, Results& results) {
-  for (const RigCase& rig : experiment.rigs) {
-    progress("measuring " + rig.name);
-    const PreparedRig prepared(rig.make(), threads);
+  for (const RigCase& rig_case : experiment.rigs) {
+    progress("measuring " + rig_case.name);
+    const Character rig(rig_case.make(), {}, threads);
     for (const PoseCase& pose : experiment.poses)
-      measure_pose(experiment, {rig, pose, prepared.mesh().vertex_count()}, prepared, pose.make(), threads,
-                   results);
+      measure_pose(experiment, {rig_case, pose, rig.mesh().vertex_count()}, rig, pose.make(), results);
   }
 }
 
-std::vector<Clip> clips_or_default_pose(const Model& model) {
-  if (!model.clips.empty()) return model.clips;
-  Clip still;
-  still.name = "default pose";
-  return {still};
-}
-
-std::vector<ClipError> measure_clips(const PreparedModel& model, const Experiment& experiment, int threads,
+std::vector<ClipError> measure_clips(const Character& model, const Experiment& experiment,
                                      const Progress& progress) {
   std::vector<SkinOptions> ways;
   for (const MethodCase& method : experiment.methods) ways.push_back(method.options);
   std::vector<ClipError> errors;
-  for (const Clip& clip : clips_or_default_pose(model.model)) {
-    progress("measuring " + model.model.name + ", clip " + clip.name);
-    errors.push_back(clip_error(model.model.mesh, model.surface, model.data(), model.model.skeleton, clip,
-                                experiment.frames, ways, threads));
+  for (const Clip& clip : clips_or_default_pose(model.model())) {
+    progress("measuring " + model.model().name + ", clip " + clip.name);
+    errors.push_back(clip_error(model, clip, experiment.frames, ways));
   }
   return errors;
 }

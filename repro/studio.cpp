@@ -3,7 +3,6 @@
 #include <array>
 
 #include "skinlight/render/heat_map.h"
-#include "skinlight/truth/truth.h"
 
 namespace skinlight::repro {
 
@@ -83,13 +82,12 @@ Image8 Studio::error_map(std::span<const Face> faces, std::span<const Vec3f> p, 
   return error_map(PosedMesh{faces, p, n}, PosedMesh{faces, p, truth}, framing, max_degrees);
 }
 
-Image8 frame_row(const PreparedModel& model, const Clip& clip, double time, const Shot& shot, Studio& studio,
-                 int threads) {
-  const RiggedMesh& mesh = model.model.mesh;
-  const Pose pose = pose_at(model.model.skeleton, clip, time);
-  const PosedTruth truth = posed_truth(mesh, model.surface, model.data(), pose, Method::lbs, threads);
+Image8 frame_row(const Character& model, const Clip& clip, double time, const Shot& shot, Studio& studio) {
+  const RiggedMesh& mesh = model.mesh();
+  const Pose pose = pose_at(model.model().skeleton, clip, time);
+  const PosedTruth truth = posed_truth(model, pose);
   const std::vector<Vec3f> p = to_float(truth.p), true_normals = to_float(truth.transported);
-  const GpuSkin rig(studio.context(), mesh, model.data());
+  const GpuSkin rig(studio.context(), mesh, model.data(Method::lbs, NormalMode::deform));
   const Sight standard = SkinnedRig{rig, pose, {.mode = NormalMode::standard}},
               deform = SkinnedRig{rig, pose, {.mode = NormalMode::deform}},
               right = PosedMesh{mesh.faces, p, true_normals};

@@ -71,7 +71,6 @@ class Studio {
 
 // A model in one frame: standard | deform factors | truth, shaded, and the error maps of the first two
 // against the transported truth.
-Image8 frame_row(const PreparedModel& model, const Clip& clip, double time, const Shot& shot, Studio& studio,
-                 int threads);
+Image8 frame_row(const Character& model, const Clip& clip, double time, const Shot& shot, Studio& studio);
 
 }  // namespace skinlight::repro

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "skinlight/core/error.h"
-#include "skinlight/truth/truth.h"
 
 namespace skinlight::repro {
 
@@ -20,16 +19,8 @@ double largest_difference(const std::vector<Vec3<T>>& a, const std::vector<Vec3<
 
 }  // namespace
 
-Subject subject_of(const PreparedRig& rig, const RigCase& rig_case) {
-  Subject subject{rig.mesh(), rig.surface(), [&rig](const MethodCase& m) { return rig.data_of(m); }, {}, {}};
-  if (rig.has_analytic_truth())
-    subject.analytic = [&rig](const Pose& pose, Method method) { return rig.analytic_normals(pose, method); };
-  if (rig_case.normal_map) subject.normal_map = rig_case.normal_map();
-  return subject;
-}
-
-Subject subject_of(const PreparedModel& model) {
-  return {model.model.mesh, model.surface, [&model](const MethodCase&) { return model.data(); }, {}, {}};
+Subject subject_of(const RigCase& rig, int threads) {
+  return {Character(rig.make(), {}, threads), rig.normal_map ? rig.normal_map() : Image8()};
 }
 
 const Clip& clip_named(const Model& model, const std::string& clip) {
@@ -42,10 +33,10 @@ const Clip& clip_named(const Model& model, const std::string& clip) {
 }
 
 const GpuSkin& Subject::on_gpu(const MethodCase& method, Studio& studio) const {
-  const SkinData skinned_with = data(method);
+  const SkinData skinned_with = data_of(character, method);
   const std::array<const void*, 3> key = {skinned_with.factors, skinned_with.vectors, skinned_with.centres};
   return rigs
-      .try_emplace(key, studio.context(), mesh, skinned_with, normal_map.width > 0 ? &normal_map : nullptr)
+      .try_emplace(key, studio.context(), mesh(), skinned_with, normal_map.width > 0 ? &normal_map : nullptr)
       .first->second;
 }
 
@@ -63,7 +54,8 @@ double PosedSubject::difference_from_cpu(const std::string& method) {
   SkinOptions options = m.options;
   options.threads = threads_;
   const SkinnedMesh<float>& gpu = captured(method);
-  const SkinnedMesh<float> cpu = skinlight::skin<float>(mesh(), subject_.data(m), pose_, options);
+  const SkinnedMesh<float> cpu =
+      skinlight::skin<float>(mesh(), data_of(subject_.character, m), pose_, options);
   return std::fmax(std::fmax(largest_difference(gpu.p, cpu.p), largest_difference(gpu.n, cpu.n)),
                    std::fmax(largest_difference(gpu.t, cpu.t), largest_difference(gpu.b, cpu.b)));
 }
@@ -73,7 +65,7 @@ const std::vector<Vec3f>& PosedSubject::points(const std::string& method) {
   const auto [entry, is_new] = points_.try_emplace(m.options.method);
   if (is_new) {
     const SkinOptions options{.method = m.options.method, .mode = NormalMode::standard, .threads = threads_};
-    entry->second = skinlight::skin<float>(mesh(), subject_.data(m), pose_, options).p;
+    entry->second = skinlight::skin<float>(mesh(), data_of(subject_.character, m), pose_, options).p;
   }
   return entry->second;
 }
@@ -87,10 +79,11 @@ Sight PosedSubject::truth(const std::string& method) {
   const MethodCase& m = named(experiment_.methods, method);
   const auto [entry, is_new] = truth_.try_emplace(m.options.method);
   if (is_new) {
-    const PosedTruth truth =
-        posed_truth(mesh(), subject_.surface, subject_.data(m), pose_, m.options.method, threads_);
-    const std::vector<Vec3d> n =
-        subject_.analytic ? subject_.analytic(pose_, m.options.method) : truth.transported;
+    const Character& character = subject_.character;
+    const PosedTruth truth = posed_truth(character.with(m.preparation), pose_, m.options.method);
+    const std::vector<Vec3d> n = character.has_exact_gradients()
+                                     ? character.analytic_normals(pose_, m.options.method)
+                                     : truth.transported;
     const TangentFrames frames = posed_tangent_frames(mesh(), truth.p, n);
     entry->second = {to_float(truth.p), to_float(frames.t0), to_float(frames.b0), to_float(n)};
   }

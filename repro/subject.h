@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -23,21 +22,18 @@ const auto& named(const Rows& rows, const std::string& wanted) {
   throw std::logic_error("the experiment names '" + wanted + "', which it does not have");
 }
 
-// Does not own what it refers to, but keeps it in GPU memory as long as it lives, for every data that methods skin
-// it with; a studio's context must outlive it.
+// Keeps its character in GPU memory as long as it lives, for every data that methods skin it with; a studio's context
+// must outlive it.
 struct Subject {
-  const RiggedMesh& mesh;
-  const Surface& surface;
-  std::function<SkinData(const MethodCase&)> data;
-  std::function<std::vector<Vec3d>(const Pose&, Method)> analytic;  // empty: not known
-  Image8 normal_map;                                                // empty: none
+  Character character;
+  Image8 normal_map = {};                                           // empty: none
   mutable std::map<std::array<const void*, 3>, GpuSkin> rigs = {};  // by on_gpu()
 
+  const RiggedMesh& mesh() const { return character.mesh(); }
   const GpuSkin& on_gpu(const MethodCase& method, Studio& studio) const;
 };
 
-Subject subject_of(const PreparedRig& rig, const RigCase& rig_case);
-Subject subject_of(const PreparedModel& model);
+Subject subject_of(const RigCase& rig, int threads);
 
 // Throws InputError naming the clip.
 const Clip& clip_named(const Model& model, const std::string& clip);
@@ -52,7 +48,7 @@ class PosedSubject {
         studio_(studio),
         threads_(threads) {}
 
-  const RiggedMesh& mesh() const { return subject_.mesh; }
+  const RiggedMesh& mesh() const { return subject_.mesh(); }
 
   // What the GPU makes of it, captured once per method.
   const SkinnedMesh<float>& captured(const std::string& method);

@@ -183,11 +183,15 @@ inline std::vector<Vec3d> posed(const RiggedMesh& mesh, const Pose& pose) {
   return p;
 }
 
-inline int count_of(const Model& model, const std::string& reason_part) {
+inline int count_of(const std::vector<Warning>& warnings, const std::string& reason_part) {
   int count = 0;
-  for (const Warning& w : model.warnings)
+  for (const Warning& w : warnings)
     if (w.reason.find(reason_part) != std::string::npos) count += w.count;
   return count;
+}
+
+inline int count_of(const Model& model, const std::string& reason_part) {
+  return count_of(model.warnings, reason_part);
 }
 
 }  // namespace skinlight::gltf_test

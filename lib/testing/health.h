@@ -35,11 +35,11 @@ inline Model pill_model() {
 
 // What a reader does.
 inline Health health_of(Model model, const std::function<void(RawAttributes&)>& change_raw = {},
-                        const HealthOptions& options = {}) {
+                        const HealthOptions& options = {}, int threads = 0) {
   RawAttributes raw = raw_attributes(model.mesh);
   if (change_raw) change_raw(raw);
   normalize_weights(model.mesh, model.warnings);
-  return check_health(model, raw, options);
+  return check_health(Character(std::move(model), {}, threads), raw, options);
 }
 
 inline Kinds kinds(const Health& health) {

@@ -19,18 +19,18 @@ struct Case {
   // After input.pose changed.
   void use_pose() { pose = make_pose(input.pose); }
 
-  Eigen::Vector3d p0(int v) const { return eigen(input.positions[static_cast<std::size_t>(v)]); }
-  Eigen::Vector3d n0(int v) const { return eigen(input.rest_normals[static_cast<std::size_t>(v)]); }
-  Eigen::Vector3d t0(int v) const { return eigen(input.rest_tangents[static_cast<std::size_t>(v)]); }
-  double side(int v) const { return input.rest_sides[static_cast<std::size_t>(v)]; }
+  Eigen::Vector3d p0(int v) const { return eigen(input.rig.positions[static_cast<std::size_t>(v)]); }
+  Eigen::Vector3d n0(int v) const { return eigen(input.rig.rest_normals[static_cast<std::size_t>(v)]); }
+  Eigen::Vector3d t0(int v) const { return eigen(input.rig.rest_tangents[static_cast<std::size_t>(v)]); }
+  double side(int v) const { return input.rig.rest_sides[static_cast<std::size_t>(v)]; }
 
-  int slot(int v, int k) const { return input.bones[static_cast<std::size_t>(v * input.influences + k)]; }
+  int slot(int v, int k) const { return input.rig.bones[static_cast<std::size_t>(v * input.rig.influences + k)]; }
   double weight(int v, int k) const {
-    return input.weights[static_cast<std::size_t>(v * input.influences + k)];
+    return input.rig.weights[static_cast<std::size_t>(v * input.rig.influences + k)];
   }
   int strongest(int v) const {
     int best = 0;
-    for (int k = 1; k < input.influences; ++k)
+    for (int k = 1; k < input.rig.influences; ++k)
       if (weight(v, k) > weight(v, best)) best = k;
     return slot(v, best);
   }
@@ -43,12 +43,12 @@ struct Case {
   Eigen::Vector3d origin(int bone) const { return eigen(input.pose[static_cast<std::size_t>(bone)][3]); }
   Eigen::Matrix3d T(int v) const {
     Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
-    for (int k = 0; k < input.influences; ++k) sum += weight(v, k) * M(slot(v, k));
+    for (int k = 0; k < input.rig.influences; ++k) sum += weight(v, k) * M(slot(v, k));
     return sum;
   }
   Eigen::Vector3d translation(int v) const {
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-    for (int k = 0; k < input.influences; ++k) sum += weight(v, k) * origin(slot(v, k));
+    for (int k = 0; k < input.rig.influences; ++k) sum += weight(v, k) * origin(slot(v, k));
     return sum;
   }
   template <class F>
@@ -72,21 +72,21 @@ inline Case random_case(std::uint64_t seed, bool rigid) {
   c.pose = rigid ? test_rigs::random_rigid_pose(kBones, random, 1.0, .4)
                  : test_rigs::random_affine_pose(kBones, random, .6);
   JudgeInput& in = c.input;
-  in.positions = c.mesh.p0;
-  in.faces = c.mesh.faces;
-  in.influences = kSlots;
-  in.bones = c.mesh.bone;
-  in.weights = c.mesh.weight;
+  in.rig.positions = c.mesh.p0;
+  in.rig.faces = c.mesh.faces;
+  in.rig.influences = kSlots;
+  in.rig.bones = c.mesh.bone;
+  in.rig.weights = c.mesh.weight;
   in.pose = c.pose.M;
-  in.rest_normals = c.mesh.n0;
-  in.rest_tangents = c.mesh.t0;
-  in.rest_sides = c.mesh.handedness;
-  for (std::size_t v = 0; v < in.positions.size(); ++v) {
+  in.rig.rest_normals = c.mesh.n0;
+  in.rig.rest_tangents = c.mesh.t0;
+  in.rig.rest_sides = c.mesh.handedness;
+  for (std::size_t v = 0; v < in.rig.positions.size(); ++v) {
     const std::size_t first = v * kSlots, other = first + static_cast<std::size_t>(random.below(kSlots));
-    std::swap(in.bones[first], in.bones[other]);
-    std::swap(in.weights[first], in.weights[other]);
-    if (in.positions[v].x > 0) continue;
-    in.rest_sides[v] = c.mesh.handedness[v] = -c.mesh.handedness[v];
+    std::swap(in.rig.bones[first], in.rig.bones[other]);
+    std::swap(in.rig.weights[first], in.rig.weights[other]);
+    if (in.rig.positions[v].x > 0) continue;
+    in.rig.rest_sides[v] = c.mesh.handedness[v] = -c.mesh.handedness[v];
     c.mesh.b0[v] = -c.mesh.b0[v];
   }
   return c;

@@ -8,6 +8,7 @@
 #include "repro/study/clip_study.h"
 #include "repro/study/costs.h"
 #include "repro/study/frames.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/rig/typical_poses.h"
 
 namespace skinlight::repro::beyond {
@@ -21,38 +22,33 @@ constexpr const char* kDrawn[] = {"fox", "quaternius-formal", "trex"};
 // Those on which four slots have to be enough.
 constexpr const char* kFourSlots[] = {"quaternius-formal", "fox", "quaternius-cactus", "cesium-man"};
 
-// A model with everything that its normals are made from.
-struct Prepared {
-  PreparedModel four;
-  NormalRecord all_factors;
-  NormalRecord all_vectors, fitted;
+// Vectors of four slots, fitted to the model's clips.
+NormalRecord fitted_vectors(const Character& model) {
+  const std::vector<Pose> typical = clip_poses(model.model().skeleton, model.model().clips, kPosesPerClip);
+  return deform_vectors(model.mesh(), model.surface(), {.typical = typical, .threads = model.threads()});
+}
 
-  Prepared(Model model, int threads)
-      : four(std::move(model), threads),
-        all_factors(
-            deform_factors(four.model.mesh, four.surface, {.max_slots = kAllSlots, .threads = threads})),
-        all_vectors(
-            deform_vectors(four.model.mesh, four.surface, {.max_slots = kAllSlots, .threads = threads})) {
-    const std::vector<Pose> typical = clip_poses(four.model.skeleton, four.model.clips, kPosesPerClip);
-    fitted = deform_vectors(four.model.mesh, four.surface, {.typical = typical, .threads = threads});
-  }
-  SkinData data(const NormalRecord& factors, const NormalRecord& vectors) const {
-    SkinData data = factors;
-    data.vectors = &vectors;
-    return data;
-  }
-  std::vector<NormalSource> ways() const {
-    const SkinData in_four = data(four.factors, four.vectors), in_all = data(all_factors, all_vectors);
-    return {{"standard", in_four, {.mode = NormalMode::standard}},
-            {"deform", in_four, {.mode = NormalMode::deform}},
-            {"smoothed", in_four, {.mode = NormalMode::smoothed}},
-            {"vectors", in_four, {.mode = NormalMode::deform_vectors}},
-            {"vectors-fitted", data(four.factors, fitted), {.mode = NormalMode::deform_vectors}},
-            {"deform-all", in_all, {.mode = NormalMode::deform}},
-            {"smoothed-all", in_all, {.mode = NormalMode::smoothed}},
-            {"vectors-all", in_all, {.mode = NormalMode::deform_vectors}}};
-  }
-};
+// What all modes of linear blend skinning read, with the fitted vectors.
+SkinData fitted_data(const Character& model, const NormalRecord& fitted) {
+  SkinData data = model.factors();
+  data.vectors = &fitted;
+  return data;
+}
+
+std::vector<NormalSource> ways_of(const Character& four, const NormalRecord& fitted) {
+  const Character all = four.with({.max_slots = kAllSlots});
+  const auto way = [](const char* name, const Character& model, NormalMode mode) {
+    return NormalSource{name, model.data(Method::lbs, mode), {.mode = mode}};
+  };
+  return {way("standard", four, NormalMode::standard),
+          way("deform", four, NormalMode::deform),
+          way("smoothed", four, NormalMode::smoothed),
+          way("vectors", four, NormalMode::deform_vectors),
+          {"vectors-fitted", fitted_data(four, fitted), {.mode = NormalMode::deform_vectors}},
+          way("deform-all", all, NormalMode::deform),
+          way("smoothed-all", all, NormalMode::smoothed),
+          way("vectors-all", all, NormalMode::deform_vectors)};
+}
 
 struct WorstPose {
   std::string clip;
@@ -60,13 +56,11 @@ struct WorstPose {
 };
 
 // Where the standard normals have their largest mean error.
-WorstPose worst_pose(const Prepared& model, int threads) {
+WorstPose worst_pose(const Character& model) {
   WorstPose worst;
   const SkinOptions standard{.mode = NormalMode::standard};
-  for (const Clip& clip : model.four.model.clips) {
-    const ClipError error =
-        clip_error(model.four.model.mesh, model.four.surface, model.four.data(), model.four.model.skeleton,
-                   clip, kFrames, std::span(&standard, 1), threads);
+  for (const Clip& clip : model.model().clips) {
+    const ClipError error = clip_error(model, clip, kFrames, std::span(&standard, 1));
     const ClipModeError& e = error.of(0, Truth::transported);
     if (e.worst_mean > worst.mean)
       worst = {clip.name, error.times[static_cast<std::size_t>(e.worst_frame)], e.worst_mean};
@@ -75,10 +69,10 @@ WorstPose worst_pose(const Prepared& model, int threads) {
 }
 
 // standard | deform factors | smooth weights | deform vectors | truth, and the errors of the first four.
-Image8 sheet(const Prepared& model, const Pose& pose, Studio& studio, int threads) {
-  const RiggedMesh& mesh = model.four.model.mesh;
-  const SkinData data = model.data(model.four.factors, model.fitted);
-  const PosedTruth truth = posed_truth(mesh, model.four.surface, data, pose, Method::lbs, threads);
+Image8 sheet(const Character& model, const NormalRecord& fitted, const Pose& pose, Studio& studio) {
+  const RiggedMesh& mesh = model.mesh();
+  const SkinData data = fitted_data(model, fitted);
+  const PosedTruth truth = posed_truth(model, pose);
   const std::vector<Vec3f> true_normals = to_float(truth.transported);
   const std::vector<Vec3f> p = to_float(truth.p);
   const Shot shot{.view = {.towards_eye = {0.8, 0.35, 1}, .up = {0, 1, 0}},
@@ -136,20 +130,21 @@ std::string cost_csv() {
 void measure(Workbench& bench) {
   for (const char* name : kAnimatedModels) {
     bench.progress("measuring " + std::string(name));
-    const Prepared model(load_model(repro::model(name)), bench.threads);
-    measure_clips(name, model.four.model, model.four.surface, kFrames, model.ways(), bench.threads,
-                  bench.results);
+    const Character model(load_model(repro::model(name)), {}, bench.threads);
+    const std::vector<Clip>& clips = model.model().clips;
+    const NormalRecord fitted = fitted_vectors(model);
+    measure_clips(name, model, clips, kFrames, ways_of(model, fitted), bench.results);
     if (std::find(std::begin(kDrawn), std::end(kDrawn), std::string(name)) == std::end(kDrawn)) continue;
-    const WorstPose worst = worst_pose(model, bench.threads);
+    const WorstPose worst = worst_pose(model);
     char caption[200];
     std::snprintf(caption, sizeof caption,
                   "%s, %s at %.2f s: shaded, and the errors against the transported truth", name,
                   worst.clip.c_str(), worst.time);
-    for (const Clip& clip : model.four.model.clips)
+    for (const Clip& clip : clips)
       if (clip.name == worst.clip)
         bench.write_image(
             std::string(name) + ".png", caption,
-            sheet(model, pose_at(model.four.model.skeleton, clip, worst.time), bench.studio, bench.threads));
+            sheet(model, fitted, pose_at(model.model().skeleton, clip, worst.time), bench.studio));
   }
   bench.write_table("summary.csv", "Mean error in degrees over all clips, model by model",
                     summary_csv(bench.results));

@@ -12,7 +12,7 @@ namespace skinlight::repro::beyond {
 
 namespace {
 
-MethodCase way(Method method, NormalMode mode, bool exact_gradients = false) {
+MethodCase way(Method method, NormalMode mode, const Preparation& preparation = {}) {
   const std::string skinning(row(method).name);
   const char* words = mode == NormalMode::standard ? "standard normals"
                       : mode == NormalMode::exact  ? "exact derivative"
@@ -20,7 +20,7 @@ MethodCase way(Method method, NormalMode mode, bool exact_gradients = false) {
   return {skinning + "-" + std::string(row(mode).name),
           (method == Method::sbs ? "SBS, " : "LOG, ") + std::string(words),
           {.method = method, .mode = mode},
-          exact_gradients};
+          preparation};
 }
 
 constexpr const char* kModels[] = {"quaternius-wolf", "trex", "velociraptor", "quaternius-formal",
@@ -99,7 +99,7 @@ Experiment exact_sbs_log() {
   for (const Method method : {Method::sbs, Method::log})
     for (const NormalMode mode : {NormalMode::standard, NormalMode::exact, NormalMode::smoothed}) {
       study.methods.push_back(way(method, mode));
-      if (mode != NormalMode::smoothed) study.table.push_back(way(method, mode, true));
+      if (mode != NormalMode::smoothed) study.table.push_back(way(method, mode, kExactGradients));
     }
   study.shown = {"sbs-standard", "sbs-exact", "log-standard", "log-exact"};
   study.shown_on_models = {"sbs-standard", "sbs-smoothed", "log-standard", "log-smoothed"};

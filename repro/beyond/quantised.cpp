@@ -22,9 +22,9 @@ struct Stored {
   NumberFormat format;
   NormalRecord factors, vectors;
 
-  Stored(const PreparedModel& model, NumberFormat stored_in)
-      : format(stored_in), factors(model.factors), vectors(model.vectors) {
-    const RiggedMesh& mesh = model.model.mesh;
+  Stored(const Character& model, NumberFormat stored_in)
+      : format(stored_in), factors(model.factors()), vectors(model.vectors()) {
+    const RiggedMesh& mesh = model.mesh();
     unpack_normals(packed_normals(factors, RecordKind::smoothed, format), mesh, factors);
     unpack_normals(packed_normals(vectors, RecordKind::deform_vectors, format), mesh, vectors);
   }
@@ -39,14 +39,15 @@ struct Stored {
 void measure(Workbench& bench) {
   for (const char* name : kModels) {
     bench.progress("measuring " + std::string(name));
-    const PreparedModel model(load_model(repro::model(name)), bench.threads);
-    std::vector<NormalSource> ways = {{"standard", model.data(), {.mode = NormalMode::standard}}};
-    for (NormalMode mode : {NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors})
-      ways.push_back({std::string(row(mode).name), model.data(), {.mode = mode}});
+    const Character model(load_model(repro::model(name)), {}, bench.threads);
+    std::vector<NormalSource> ways;
+    for (NormalMode mode :
+         {NormalMode::standard, NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors})
+      ways.push_back({std::string(row(mode).name), model.data(Method::lbs, mode), {.mode = mode}});
     std::vector<Stored> stored;
     for (const NumberFormatRow& format : kNumberFormats) stored.emplace_back(model, format.format);
     for (const Stored& s : stored) s.add_ways(ways);
-    measure_clips(name, model.model, model.surface, kFrames, ways, bench.threads, bench.results);
+    measure_clips(name, model, model.model().clips, kFrames, ways, bench.results);
   }
   std::string csv = "mode,format,slots,operations,bytes";
   for (const char* name : kModels) csv.append(",").append(name);

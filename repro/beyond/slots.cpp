@@ -6,6 +6,7 @@
 #include "repro/study/clip_study.h"
 #include "repro/study/costs.h"
 #include "repro/study/frames.h"
+#include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/rig/typical_poses.h"
 
 namespace skinlight::repro::beyond {
@@ -34,12 +35,11 @@ std::vector<Clip> every_other(const std::vector<Clip>& clips, std::size_t first)
 void measure(Workbench& bench) {
   for (const char* name : kModels) {
     bench.progress("measuring " + std::string(name));
-    const PreparedModel model(load_model(repro::model(name)), bench.threads, kAllSlots);
-    const RiggedMesh& mesh = model.model.mesh;
-    const std::vector<Clip>& clips = model.model.clips;
-    const NormalRecord four = deform_factors(mesh, model.surface, {.threads = bench.threads});
-    const std::vector<Pose> own = clip_poses(model.model.skeleton, clips, kPosesPerClip),
-                            random = random_joint_poses(model.model.skeleton, kRandomPoses, kRandomAngle, 7);
+    const Character model(load_model(repro::model(name)), {}, bench.threads);
+    const Skeleton& skeleton = model.model().skeleton;
+    const std::vector<Clip>& clips = model.model().clips;
+    const std::vector<Pose> own = clip_poses(skeleton, clips, kPosesPerClip),
+                            random = random_joint_poses(skeleton, kRandomPoses, kRandomAngle, 7);
     struct Policy {
       std::string name;
       std::span<const Pose> typical;
@@ -47,28 +47,27 @@ void measure(Workbench& bench) {
     const Policy policies[] = {{"unfitted", {}}, {"random", random}, {"clips", own}};
     std::vector<NormalRecord> kept;
     kept.reserve(16);
-    std::vector<NormalSource> ways = {{"deform/4", four, {.mode = NormalMode::deform}},
-                                      {"all", model.data(), {.mode = NormalMode::deform_vectors}}};
+    const SkinData all = model.with({.max_slots = kAllSlots}).data(Method::lbs, NormalMode::deform_vectors);
+    std::vector<NormalSource> ways = {{"deform/4", model.factors(), {.mode = NormalMode::deform}},
+                             {"all", all, {.mode = NormalMode::deform_vectors}}};
     const auto add = [&](const std::string& method, int slots, std::span<const Pose> typical) {
-      kept.push_back(deform_vectors(mesh, model.surface,
+      kept.push_back(deform_vectors(model.mesh(), model.surface(),
                                     {.max_slots = slots, .typical = typical, .threads = bench.threads}));
-      SkinData data = four;
+      SkinData data = model.factors();
       data.vectors = &kept.back();
       ways.push_back({method, data, {.mode = NormalMode::deform_vectors}});
     };
     for (int slots : kSlots)
       for (const Policy& policy : policies) add(method_name(policy.name, slots), slots, policy.typical);
-    measure_clips(name, model.model, model.surface, kFrames, ways, bench.threads, bench.results);
+    measure_clips(name, model, clips, kFrames, ways, bench.results);
 
     // Fitted to half of the clips, measured on the other half.
     if (clips.size() < 2) continue;
-    const std::vector<Pose> half = clip_poses(model.model.skeleton, every_other(clips, 0), kPosesPerClip);
-    Model others = model.model;
-    others.clips = every_other(clips, 1);
+    const std::vector<Pose> half = clip_poses(skeleton, every_other(clips, 0), kPosesPerClip);
     ways.clear();
     add("held-out", 4, half);
     add("held-out-unfitted", 4, {});
-    measure_clips(name, others, model.surface, kFrames, ways, bench.threads, bench.results);
+    measure_clips(name, model, every_other(clips, 1), kFrames, ways, bench.results);
   }
   std::string csv = "policy,slots,operations,bytes_f16";
   for (const char* name : kModels) csv.append(",").append(name);

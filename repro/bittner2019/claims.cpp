@@ -21,19 +21,6 @@ constexpr double kHeights[] = {0, 2, 4, 6, 8, 10};
 constexpr int kBones = 5;
 constexpr const char* kPoses[] = {"twist", "bend", "wring", "zigzag"};
 
-// A rig that is made on the spot.
-struct Prepared {
-  RigCase rig_case;
-  PreparedRig rig;
-  Subject subject;
-  Stage stage;
-
-  Prepared(ProceduralRig made, Workbench& bench)
-      : rig(std::move(made), bench.threads), subject(subject_of(rig, rig_case)), stage(subject, bench) {}
-  Prepared(const Prepared&) = delete;
-  Prepared& operator=(const Prepared&) = delete;
-};
-
 ProceduralRig shared_cuboid(double half_blend = 1, int along = 100) {
   return cuboid({.across = 4, .along = along, .shared = true, .half_blend = half_blend});
 }
@@ -68,13 +55,13 @@ double winding(const RiggedMesh& mesh, const std::vector<Vec3d>& p) {
 
 // 270 degrees at one joint, or half of it at each of two.
 void rotate_beyond(Workbench& bench) {
-  const Prepared prepared(shared_cuboid(), bench);
+  const Stage stage(shared_cuboid(), bench);
   const Vec3d axis(0, 0, 1);
   const double at_one[] = {kBeyond, 0, 0, 0}, split[] = {kBeyond / 2.0, kBeyond / 2.0, 0, 0};
   std::string table = "method,one_joint_deg,split_deg\n";
   for (const Skinning& s : kSkinnings) {
-    const double one = winding(prepared.rig.mesh(), prepared.stage.points(chain(at_one, axis), s.method)),
-                 two = winding(prepared.rig.mesh(), prepared.stage.points(chain(split, axis), s.method));
+    const double one = winding(stage.mesh(), stage.points(chain(at_one, axis), s.method)),
+                 two = winding(stage.mesh(), stage.points(chain(split, axis), s.method));
     bench.results.values[std::string("one_") + s.name] = one;
     bench.results.values[std::string("split_") + s.name] = two;
     table += csv_row({s.name}, {one, two});
@@ -108,7 +95,7 @@ ProceduralRig widely_bound() {
 
 // Volumes when at most two bones, or when more share a vertex.
 void share_bones(Workbench& bench) {
-  const Prepared two(shared_cuboid(), bench), more(widely_bound(), bench);
+  const Stage two(shared_cuboid(), bench), more(widely_bound(), bench);
   struct Case {
     const char* name;
     Pose pose;
@@ -119,12 +106,12 @@ void share_bones(Workbench& bench) {
                         {"wring", chain(wring, Vec3d(0, 0, 1))},
                         {"zigzag", chain(zigzag, Vec3d(1, 0, 0))}};
   std::string table = "bones,pose,method,volume\n";
-  for (const auto& [bones, prepared] : {std::pair("two", &two), std::pair("more", &more)})
+  for (const auto& [bones, stage] : {std::pair("two", &two), std::pair("more", &more)})
     for (const Case& c : cases) {
-      const RiggedMesh& mesh = prepared->rig.mesh();
+      const RiggedMesh& mesh = stage->mesh();
       const double rest = enclosed_volume(mesh.faces, mesh.p0);
       for (const Skinning& s : kSkinnings) {
-        const double left = enclosed_volume(mesh.faces, prepared->stage.points(c.pose, s.method)) / rest;
+        const double left = enclosed_volume(mesh.faces, stage->points(c.pose, s.method)) / rest;
         bench.results.values[std::string(bones) + "_" + s.name + "_" + c.name] = left;
         table += csv_row({bones, c.name, s.name}, {left});
       }
@@ -137,12 +124,12 @@ void share_bones(Workbench& bench) {
 void bind_rigidly(Workbench& bench) {
   ProceduralRig body = branching_body();
   limit_influences(body.mesh, 1);
-  const Prepared prepared(std::move(body), bench);
+  const Stage stage(std::move(body), bench);
   double largest = 0;
   for (const NamedPose& pose : branching_body_poses()) {
-    const std::vector<Vec3d> linear = prepared.stage.points(pose.pose, Method::lbs);
+    const std::vector<Vec3d> linear = stage.points(pose.pose, Method::lbs);
     for (const Skinning& s : kSkinnings)
-      largest = std::fmax(largest, largest_distance(linear, prepared.stage.points(pose.pose, s.method)));
+      largest = std::fmax(largest, largest_distance(linear, stage.points(pose.pose, s.method)));
   }
   bench.results.values["single_bone_difference"] = largest;
 }
@@ -153,14 +140,13 @@ void soften_artefacts(Workbench& bench) {
   std::string table = "method,half_blend,volume_twist,bulge\n";
   for (const auto& [softness, half_blend] :
        {std::pair("_soft", 1.0), std::pair("_half", 0.5), std::pair("_sharp", 0.25)}) {
-    const Prepared prepared(shared_cuboid(half_blend), bench);
-    const RiggedMesh& mesh = prepared.rig.mesh();
+    const Stage stage(shared_cuboid(half_blend), bench);
+    const RiggedMesh& mesh = stage.mesh();
     const double rest = enclosed_volume(mesh.faces, mesh.p0);
     for (std::size_t i = 0; i < kPaperSkinnings; ++i) {
       const Skinning& s = kSkinnings[i];
-      const double out = bulge(mesh.p0, prepared.stage.points(pose, s.method), bones_along_z(kHeights), pose);
-      const double left =
-          enclosed_volume(mesh.faces, prepared.stage.points(cuboid_pose(170, 0), s.method)) / rest;
+      const double out = bulge(mesh.p0, stage.points(pose, s.method), bones_along_z(kHeights), pose);
+      const double left = enclosed_volume(mesh.faces, stage.points(cuboid_pose(170, 0), s.method)) / rest;
       bench.results.values[std::string("bulge_") + s.name + softness] = out;
       bench.results.values[std::string("volume_") + s.name + softness] = left;
       table += csv_row({s.name}, {half_blend, left, out});
@@ -172,12 +158,12 @@ void soften_artefacts(Workbench& bench) {
       table);
   for (const int bones : {5, 10}) {
     const TailShape shape{.bones = bones};
-    const Prepared prepared(tail(shape, {.segments = 32}), bench);
+    const Stage stage(tail(shape, {.segments = 32}), bench);
     const Pose curl = tail_pose(shape, 180.0 / (bones - 1));
     std::vector<double> z;
     for (int s = 0; s <= bones; ++s) z.push_back(shape.length * s / bones);
     bench.results.values["tail_bulge_" + std::to_string(bones)] =
-        bulge(prepared.rig.mesh().p0, prepared.stage.points(curl, Method::dqs), bones_along_z(z), curl);
+        bulge(stage.mesh().p0, stage.points(curl, Method::dqs), bones_along_z(z), curl);
   }
 }
 

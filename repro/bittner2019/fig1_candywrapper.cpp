@@ -36,10 +36,7 @@ double waist(const std::vector<Vec3d>& p) {
 }
 
 void compute(Workbench& bench) {
-  const RigCase rig_case = limb_case();
-  const PreparedRig rig(rig_case.make(), bench.threads);
-  const Subject subject = subject_of(rig, rig_case);
-  const Stage stage(subject, bench);
+  const Stage stage(limb_case().make(), bench);
   auto& values = bench.results.values;
   std::string table = "method,twist_deg,waist\n";
   double departure = 0;
@@ -51,9 +48,9 @@ void compute(Workbench& bench) {
       values[std::string(s.name) + "_waist_" + std::to_string(degrees)] = least;
       // At the waist itself the root magnifies rounding: 1e-16 of the square is 1e-8 of the distance.
       if (s.method == Method::lbs)
-        for (int v = 0; v < rig.mesh().vertex_count(); ++v) {
+        for (int v = 0; v < stage.mesh().vertex_count(); ++v) {
           const Vec3d x = p[static_cast<std::size_t>(v)];
-          const double r = radius_by_hand(weight_of(rig.mesh(), v, 1), degrees / kDegrees);
+          const double r = radius_by_hand(weight_of(stage.mesh(), v, 1), degrees / kDegrees);
           departure = std::fmax(departure, std::abs(x.x * x.x + x.y * x.y - r * r));
         }
     }

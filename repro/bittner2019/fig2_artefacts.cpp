@@ -44,10 +44,7 @@ void measure(const Stage& stage, Workbench& bench) {
 }
 
 void compute(Workbench& bench) {
-  const RigCase rig_case = limb_case();
-  const PreparedRig rig(rig_case.make(), bench.threads);
-  const Subject subject = subject_of(rig, rig_case);
-  const Stage stage(subject, bench);
+  const Stage stage(limb_case().make(), bench);
   measure(stage, bench);
   bench.results.gpu_cpu_difference = stage.gpu_difference(bent(kRegularBend));
 

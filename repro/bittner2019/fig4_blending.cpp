@@ -38,12 +38,9 @@ double chord_angle(double w, double degrees) {
 }
 
 void compute(Workbench& bench) {
-  const RigCase rig_case = tube_case();
-  const PreparedRig rig(rig_case.make(), bench.threads);
-  const Subject subject = subject_of(rig, rig_case);
-  const Stage stage(subject, bench);
+  const Stage stage(tube_case().make(), bench);
   const Pose pose = cylinder_twist(kTwist / kDegrees);
-  const std::map<double, std::size_t> line = line_by_weight(rig.mesh());
+  const std::map<double, std::size_t> line = line_by_weight(stage.mesh());
   const Vec3d end(std::cos(kTwist / kDegrees), std::sin(kTwist / kDegrees), 0);
   std::string table = "method,w,x,y,angle_deg\n";
   auto& values = bench.results.values;

@@ -69,10 +69,7 @@ void draw(const Stage& stage, const Pose& pose, const Framing& framing, const st
 }
 
 void made_up_tail(Workbench& bench) {
-  const RigCase rig_case = tail_case();
-  const PreparedRig rig(rig_case.make(), bench.threads);
-  const Subject subject = subject_of(rig, rig_case);
-  const Stage stage(subject, bench);
+  const Stage stage(tail_case().make(), bench);
   std::string table = "method,bend_deg,bulge\n";
   for (const int degrees : kBends) {
     const Pose pose = tail_pose(kShape, degrees);
@@ -117,13 +114,11 @@ void real_tail(Workbench& bench) {
   const ModelEntry& entry = model(kModel);
   if (!why_missing(entry).empty()) return;  // the runner says so
   bench.progress("bending the tail of " + entry.name);
-  PreparedModel prepared(load_model(entry), bench.threads);
-  prepared.find_centres(bench.threads);
-  const Subject subject = subject_of(prepared);
-  const Stage stage(subject, bench);
+  const Character trex(load_model(entry), {}, bench.threads);
+  const Stage stage(trex, bench);
   const RiggedMesh& mesh = stage.mesh();
-  const std::vector<BoneLine> bones = bones_of(prepared.model.skeleton);
-  const Pose pose = curled_tail(prepared.model.skeleton);
+  const std::vector<BoneLine> bones = bones_of(trex.model().skeleton);
+  const Pose pose = curled_tail(trex.model().skeleton);
 
   // The tail: what moves, and its thickness, the unit of its bulge.
   std::vector<std::size_t> moving;

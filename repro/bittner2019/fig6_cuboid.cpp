@@ -87,10 +87,8 @@ std::size_t followed_vertex(const RiggedMesh& mesh) {
 void twist_around(Workbench& bench) {
   const RigCase coarse{"coarse", "cuboid", 50,
                        [] { return cuboid({.across = 2, .along = 50, .shared = true}); }};
-  const PreparedRig rig(coarse.make(), bench.threads);
-  const Subject subject = subject_of(rig, coarse);
-  const Stage stage(subject, bench);
-  const std::size_t v = followed_vertex(rig.mesh());
+  const Stage stage(coarse.make(), bench);
+  const std::size_t v = followed_vertex(stage.mesh());
   std::vector<int> twists = {179, 181};
   for (int degrees = 0; degrees <= 360; degrees += 5)
     if (degrees != 180) twists.push_back(degrees);
@@ -130,10 +128,7 @@ void draw(const Stage& stage, Workbench& bench) {
 }
 
 void compute(Workbench& bench) {
-  const RigCase rig_case = cuboid_case();
-  const PreparedRig rig(rig_case.make(), bench.threads);
-  const Subject subject = subject_of(rig, rig_case);
-  const Stage stage(subject, bench);
+  const Stage stage(cuboid_case().make(), bench);
   bench.progress("posing the cuboid");
   measure_shapes(stage, bench);
   twist_around(bench);

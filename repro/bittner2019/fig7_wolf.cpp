@@ -121,34 +121,25 @@ Shot shot_of(Vec3d towards_eye, Vec3d up) {
 }
 
 void quadruped_attacks(Workbench& bench, std::string& table) {
-  const RigCase rig_case{kRig, kRig, 0, [] { return quadruped(); }};
-  const PreparedRig rig(rig_case.make(), bench.threads);
-  const Subject subject = subject_of(rig, rig_case);
-  compare_methods(Stage(subject, bench), {kRig, {attack()}, shot_of({1, -0.7, 0.35}, {0, 0, 1})}, bench,
+  compare_methods(Stage(quadruped(), bench), {kRig, {attack()}, shot_of({1, -0.7, 0.35}, {0, 0, 1})}, bench,
                   table);
 }
 
 void wolf_attacks(Workbench& bench, std::string& table) {
   const ModelEntry& entry = model(kModel);
   if (!why_missing(entry).empty()) return;  // the runner says so
-  PreparedModel prepared(load_model(entry), bench.threads);
-  prepared.find_centres(bench.threads);
-  const Clip& clip = clip_named(prepared.model, kClip);
+  const Character wolf(load_model(entry), {}, bench.threads);
+  const Clip& clip = clip_named(wolf.model(), kClip);
   std::vector<Pose> poses;
   for (const double share : kShares)
-    poses.push_back(pose_at(prepared.model.skeleton, clip, share * clip.duration));
-  const Subject subject = subject_of(prepared);
-  compare_methods(Stage(subject, bench), {"wolf", poses, shot_of({1, 0.35, 0.7}, {0, 1, 0}), kModel}, bench,
+    poses.push_back(pose_at(wolf.model().skeleton, clip, share * clip.duration));
+  compare_methods(Stage(wolf, bench), {"wolf", poses, shot_of({1, 0.35, 0.7}, {0, 1, 0}), kModel}, bench,
                   table);
 }
 
 // What the same measure says where the paper does see a difference: Fig. 6.
 void cuboid_for_scale(Workbench& bench, std::string& table) {
-  const RigCase rig_case{"cuboid", "cuboid", 50,
-                         [] { return cuboid({.across = 5, .along = 50, .shared = true}); }};
-  const PreparedRig rig(rig_case.make(), bench.threads);
-  const Subject subject = subject_of(rig, rig_case);
-  compare_methods(Stage(subject, bench),
+  compare_methods(Stage(cuboid({.across = 5, .along = 50, .shared = true}), bench),
                   {"cuboid", {cuboid_pose(180, 120)}, shot_of({-1, 0.25, 0.35}, {0, 1, 0})}, bench, table);
 }
 

@@ -112,8 +112,9 @@ class Study {
  public:
   explicit Study(Workbench& bench) : bench_(bench), threads_(thread_count(bench.threads)) {}
 
-  void measure(const std::string& name, const RiggedMesh& mesh, bool with_times) {
-    const Surface surface(mesh.faces, weld(mesh));
+  void measure(const std::string& name, const Character& rig, bool with_times) {
+    const RiggedMesh& mesh = rig.mesh();
+    const Surface& surface = rig.surface();
     bench_.progress("centres of " + name);
     if (with_times) time_all(name, mesh, surface);
     const RotationCentres exact = centres(mesh, surface, {});
@@ -198,10 +199,10 @@ constexpr const char* kModels[] = {"cesium-man", "quaternius-wolf",   "velocirap
 
 void measure(Workbench& bench) {
   Study study(bench);
-  for (const BittnerRig& rig : bittner_rigs()) study.measure(rig.name, rig.make().mesh, true);
+  for (const BittnerRig& rig : bittner_rigs()) study.measure(rig.name, Character(rig.make()), true);
   for (const char* name : kModels) {
     const ModelEntry& entry = model(name);
-    if (why_missing(entry).empty()) study.measure(name, load_model(entry).mesh, false);
+    if (why_missing(entry).empty()) study.measure(name, Character(load_model(entry)), false);
   }
   study.write();
 }

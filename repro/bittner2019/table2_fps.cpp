@@ -56,14 +56,10 @@ struct Speed {
 class TimedRig {
  public:
   TimedRig(const BittnerRig& rig, Workbench& bench)
-      : mesh_(rig.make().mesh),
-        surface_(mesh_.faces, weld(mesh_)),
-        factors_(deform_factors(mesh_, surface_, {.threads = bench.threads})),
-        centres_(rotation_centres(mesh_, surface_, {.threads = bench.threads})),
-        gpu_(bench.studio.context(), mesh_, data()) {
+      : rig_(rig.make(), {}, bench.threads), gpu_(bench.studio.context(), mesh(), data()) {
     for (int i = 0; i < kFramesPerRound; ++i) poses_.push_back(rig.motion((i + 1.0) / kFramesPerRound));
     const std::vector<Vec3f> posed =
-        skin<float>(mesh_, data(), last_pose(), {.method = Method::dqs, .mode = NormalMode::standard}).p;
+        skin<float>(mesh(), data(), last_pose(), {.method = Method::dqs, .mode = NormalMode::standard}).p;
     camera_ = frame(posed, {.towards_eye = {1, -0.7, 0.3}, .up = {0, 0, 1}}, 1);
   }
 
@@ -94,19 +90,14 @@ class TimedRig {
   Image8 draw(const Pose& pose, Method method, const PictureSize& size) {
     return gpu_.shaded(pose, {.method = method, .mode = NormalMode::standard}, camera_, size);
   }
-  const RiggedMesh& mesh() const { return mesh_; }
+  const RiggedMesh& mesh() const { return rig_.mesh(); }
   const Pose& last_pose() const { return poses_.back(); }
 
  private:
-  SkinData data() const {
-    SkinData with_centres(factors_);
-    with_centres.centres = &centres_;
-    return with_centres;
-  }
-  RiggedMesh mesh_;
-  Surface surface_;
-  NormalRecord factors_;
-  RotationCentres centres_;
+  // What every method reads.
+  SkinData data() const { return rig_.data(Method::crs, NormalMode::standard); }
+
+  Character rig_;
   GpuSkin gpu_;
   std::vector<Pose> poses_;
   Camera camera_;

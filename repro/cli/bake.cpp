@@ -37,32 +37,18 @@ std::vector<std::string> averaging_names() {
   return names;
 }
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const NumberFormatRow& f : kNumberFormats) names.emplace_back(f.name);
-  return names;
-}
-
-void print_warnings(const Options& options, const BakeReport& report) {
-  for (const Warning& w : report.model.warnings)
-    std::fprintf(stderr, "warning: %s: %s: %s (%d)\n", options.model.c_str(), w.element.c_str(),
-                 w.reason.c_str(), w.count);
-}
-
-const char* plural(int count) { return count == 1 ? "" : "s"; }
-
 void print_rig(const Options& options, const BakeReport& report) {
-  const RiggedMesh& mesh = report.model.mesh;
-  std::printf("%s: %d vertices (%d welded) in %d primitive%s, %d bones; %d influences per vertex\n",
-              options.model.c_str(), mesh.vertex_count(), report.surface_vertices, report.primitives,
-              plural(report.primitives), mesh.bone_count, report.record.slots);
+  const RiggedMesh& mesh = report.character.mesh();
+  std::printf("%s: %d vertices (%d welded) in %s, %d bones; %d influences per vertex\n",
+              options.model.c_str(), mesh.vertex_count(), report.character.surface().vertex_count(),
+              counted(report.primitives, "primitive").c_str(), mesh.bone_count, report.record().slots);
   const auto written = [&](const char* what, int count) {
-    if (count > 0) std::printf("%s: written to %d primitive%s\n", what, count, plural(count));
+    if (count > 0) std::printf("%s: written to %s\n", what, counted(count, "primitive").c_str());
   };
   written("NORMAL, missing or unusable", report.normals);
   written("TANGENT, missing or unusable", report.tangents);
   written("JOINTS and WEIGHTS, largest weight first, with the neighbours' bones", report.influences);
-  const Overflow& overflow = report.record.overflow;
+  const Overflow& overflow = report.record().overflow;
   if (overflow.vertices > 0)
     std::printf(
         "%d welded vertices touch more bones than fit; the largest %s lost is %.0f %% of its vertex's (vertex %d)\n",
@@ -72,7 +58,7 @@ void print_rig(const Options& options, const BakeReport& report) {
 
 void print_attributes(const Options& options, const BakeReport& report) {
   const RecordCost cost =
-      record_cost(report.kind, options.bake.layout, options.bake.format, report.record.slots);
+      record_cost(report.kind, options.bake.layout, options.bake.format, report.record().slots);
   std::printf(
       "%d attributes more, %d bytes per vertex; together a vertex has up to %d (every GPU takes %d)\n",
       cost.attributes, cost.bytes, report.attributes, kLocations);
@@ -89,7 +75,7 @@ void print_costs(const Options& options, const BakeReport& report, ProgressLine&
   repro::SamplePoses poses;
   std::vector<repro::FormatError> errors;
   try {
-    poses = repro::sample_poses(report.model);
+    poses = repro::sample_poses(report.character.model());
     errors = repro::format_errors(report, poses.poses, options.bake.threads);
   } catch (const InputError& e) {
     line.clear();
@@ -108,7 +94,7 @@ void print_costs(const Options& options, const BakeReport& report, ProgressLine&
   for (const repro::FormatError& e : errors)
     std::printf("%c %-8s %12d %9.5f %9.5f %9.5f\n", e.format == options.bake.format ? '>' : ' ',
                 std::string(row(e.format).name).c_str(),
-                record_cost(report.kind, options.bake.layout, e.format, report.record.slots).bytes, e.mean,
+                record_cost(report.kind, options.bake.layout, e.format, report.record().slots).bytes, e.mean,
                 e.p99, e.max);
   std::printf("\n");
 }
@@ -124,7 +110,7 @@ int bake(Options options) {
   const BakeReport report =
       bake_gltf(options.model, options.out, options.bake, [&](const std::string& text) { line.show(text); });
   line.clear();
-  print_warnings(options, report);
+  print_warnings(options.model, report.warnings);
   if (report.unchanged) {
     std::printf("%s was baked with these options already: copied as it is\n", options.model.c_str());
   } else {
@@ -165,7 +151,7 @@ Command add_bake(CLI::App& app) {
       ->add_option(
           "--format", options->format,
           "How the numbers are stored: f32, f16, snorm16 or snorm8. What each costs in degrees is printed")
-      ->check(CLI::IsMember(format_names()))
+      ->check(CLI::IsMember(names_of(kNumberFormats)))
       ->capture_default_str();
   parser
       ->add_option("--influences", options->bake.influences,
@@ -176,9 +162,7 @@ Command add_bake(CLI::App& app) {
                    "How faces are weighted around a vertex. Default: mixed-voronoi; of deform-vectors area")
       ->check(CLI::IsMember(averaging_names()));
   parser->add_flag("--force", options->bake.force, "Replace MODEL itself, or files in the way");
-  parser->add_option("--threads", options->bake.threads, "Threads; 0 uses all cores")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_threads(*parser, options->bake.threads);
   parser->footer(
       "What --normals adds to 4 influences:              attributes  bytes per vertex in f32\n"
       "  deform          _DEFORM_ALPHA_0, _DEFORM_BETA_0           2  32\n"

@@ -1,14 +1,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "repro/cli/commands.h"
 #include "skinlight/asset/model_file.h"
 #include "skinlight/audit/health.h"
-#include "skinlight/core/error.h"
-#include "skinlight/core/file.h"
-#include "skinlight/preprocess/deform_factors.h"
 
 namespace skinlight::cli {
 
@@ -22,16 +18,13 @@ struct Options {
   std::string model, json;
   bool strict = false;
   HealthOptions health;
+  int threads = 0;
 };
 
 std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", value);
   return text;
-}
-
-std::string counted(int count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 void print_summary_of_rig(const std::string& file, const Health& health) {
@@ -106,13 +99,10 @@ Health health_of(const Options& options) {
   ProgressLine line;
   line.show("reading " + options.model);
   RawAttributes raw;
-  const Model model = read_model(options.model, {.max_influences = kAllInfluences, .raw = &raw});
+  const Character character(read_model(options.model, {.max_influences = kAllInfluences, .raw = &raw}), {},
+                            options.threads);
   line.show("checking " + options.model);
-  return check_health(model, raw, options.health);
-}
-
-void write_json(const Options& options, const Json& json) {
-  if (!options.json.empty()) write_file(options.json, json.dump(2) + "\n");
+  return check_health(character, raw, options.health);
 }
 
 int check(const Options& options) {
@@ -121,7 +111,7 @@ int check(const Options& options) {
   try {
     health = health_of(options);
   } catch (const InputError& e) {
-    write_json(options, unreadable_json(options, e));
+    write_json(options.json, unreadable_json(options, e));
     throw e.in_file(options.model);
   }
   const int errors = health.count(Severity::error), warnings = health.count(Severity::warning);
@@ -130,7 +120,7 @@ int check(const Options& options) {
   print_findings(health);
   std::printf("\n%s, %s, %s: %s\n", counted(errors, "error").c_str(), counted(warnings, "warning").c_str(),
               counted(health.count(Severity::note), "note").c_str(), healthy ? "healthy" : "not healthy");
-  write_json(options, health_json(options, health, healthy));
+  write_json(options.json, health_json(options, health, healthy));
   return healthy ? 0 : 1;
 }
 
@@ -151,8 +141,7 @@ std::string kinds_footer() {
 Command add_check(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("check", "Tell what is wrong with a rig, where, and what to do");
   auto options = std::make_shared<Options>();
-  parser->add_option("MODEL", options->model, "A rig: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X")
-      ->required();
+  add_model(*parser, options->model);
   parser->add_option("--json", options->json, "Write the findings to this file");
   parser->add_flag("--strict", options->strict, "Warnings count as findings too");
   parser
@@ -160,9 +149,7 @@ Command add_check(CLI::App& app) {
                    "Bones per vertex that the target engine keeps")
       ->check(CLI::Range(1, kMaxSlots))
       ->capture_default_str();
-  parser->add_option("--threads", options->health.threads, "Threads; 0 uses all cores")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_threads(*parser, options->threads);
   parser->footer(kinds_footer());
   return {parser, [options] { return check(*options); }};
 }

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "repro/cli/commands.h"
-#include "skinlight/core/error.h"
+#include "skinlight/core/file.h"
 #include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::cli {
@@ -31,10 +31,61 @@ void ProgressLine::clear() {
   shown_ = false;
 }
 
-std::vector<std::string> method_names() {
-  std::vector<std::string> names;
-  for (const MethodRow& method : methods()) names.emplace_back(method.name);
-  return names;
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+std::string counted(int count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+void add_model(CLI::App& parser, std::string& model) {
+  parser.add_option("MODEL", model, "A rig: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X")->required();
+}
+
+void add_threads(CLI::App& parser, int& threads) {
+  parser.add_option("--threads", threads, "Threads; 0 uses all cores")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
+void add_method(CLI::App& parser, std::string& method, const std::string& help) {
+  parser.add_option("--method", method, help)
+      ->check(CLI::IsMember(names_of(methods())))
+      ->capture_default_str();
+}
+
+void add_fail_above(CLI::App& parser, std::optional<double>& degrees, const std::string& help) {
+  parser.add_option("--fail-above", degrees, help)->check(CLI::NonNegativeNumber)->type_name("DEG");
+}
+
+int verdict(const std::string& of, double mean_degrees, const std::string& against,
+            std::optional<double> limit) {
+  if (!limit) return 0;
+  const bool failed = !(mean_degrees <= *limit);
+  std::printf("\n%s: %smean error %.3g degrees%s, limit %.3g\n", failed ? "FAILED" : "passed", of.c_str(),
+              mean_degrees, against.c_str(), *limit);
+  return failed ? 1 : 0;
+}
+
+void print_warnings(const std::string& file, std::span<const Warning> warnings) {
+  for (const Warning& w : warnings)
+    std::fprintf(stderr, "warning: %s: %s: %s (%d)\n", file.c_str(), w.element.c_str(), w.reason.c_str(),
+                 w.count);
+}
+
+nlohmann::ordered_json warnings_json(std::span<const Warning> warnings) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Warning& w : warnings)
+    json.push_back({{"element", w.element}, {"reason", w.reason}, {"count", w.count}});
+  return json;
+}
+
+void write_json(const std::string& file, const nlohmann::ordered_json& json) {
+  if (!file.empty())
+    write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void require_other_file(const std::string& output, const std::string& input) {

@@ -5,8 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "skinlight/core/error.h"
 
 namespace skinlight::cli {
 
@@ -23,11 +28,41 @@ Command add_check(CLI::App& app);
 Command add_bake(CLI::App& app);
 Command add_golden(CLI::App& app);
 
+// The names of a table's rows, as the command line has them.
+template <class Rows>
+std::vector<std::string> names_of(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
+}
+
+// "a, b, c"
+std::string listed(const std::vector<std::string>& names);
+
+// "1 bone", "2 bones"
+std::string counted(int count, const std::string& what);
+
+// Options that several commands have.
+void add_model(CLI::App& parser, std::string& model);  // any rig that read_model() reads
+void add_threads(CLI::App& parser, int& threads);
+void add_method(CLI::App& parser, std::string& method, const std::string& help);
+void add_fail_above(CLI::App& parser, std::optional<double>& degrees, const std::string& help);
+
+// The exit code of --fail-above, told on stdout when there is a limit: "passed: `of`mean error 3 degrees
+// `against`, limit 4".
+int verdict(const std::string& of, double mean_degrees, const std::string& against,
+            std::optional<double> limit);
+
 // Throws InputError when the file to be written is the one that is read. `output` may be empty.
 void require_other_file(const std::string& output, const std::string& input);
 
-// Of all skinning methods, as the command line has them.
-std::vector<std::string> method_names();
+// To stderr, one line each.
+void print_warnings(const std::string& file, std::span<const Warning> warnings);
+
+nlohmann::ordered_json warnings_json(std::span<const Warning> warnings);
+
+// Writes nothing when `file` is empty. Text from files that is no UTF-8 is replaced.
+void write_json(const std::string& file, const nlohmann::ordered_json& json);
 
 // Tells on stderr what goes on: one line that changes on a terminal, a line per step elsewhere.
 class ProgressLine {

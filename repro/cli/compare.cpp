@@ -6,21 +6,13 @@
 #include <memory>
 
 #include "skinlight/asset/model_file.h"
-#include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
-#include "skinlight/preprocess/morph_tangents.h"
 #include "skinlight/render/context.h"
 #include "skinlight/rig/rigid_pose.h"
 
 namespace skinlight::cli {
 
 namespace {
-
-std::vector<std::string> guard_names() {
-  std::vector<std::string> names;
-  for (const GuardRow& guard : guards()) names.emplace_back(guard.name);
-  return names;
-}
 
 // Neither the model nor each other.
 void require_separate_outputs(const CompareOptions& options) {
@@ -36,14 +28,11 @@ void require_separate_outputs(const CompareOptions& options) {
 }
 
 std::vector<Clip> chosen_clips(const Model& model, const std::string& file, const std::string& wanted) {
-  std::vector<Clip> clips = repro::clips_or_default_pose(model);
+  std::vector<Clip> clips = clips_or_default_pose(model);
   if (wanted.empty()) return clips;
-  std::string known;
-  for (const Clip& c : clips) {
+  for (const Clip& c : clips)
     if (c.name == wanted) return {c};
-    known += (known.empty() ? "" : ", ") + c.name;
-  }
-  throw InputError(file, "clip '" + wanted + "'", "unknown; the file has " + known);
+  throw InputError(file, "clip '" + wanted + "'", "unknown; the file has " + listed(names_of(clips)));
 }
 
 bool moves(const Clip& clip) { return !clip.channels.empty() || !clip.morph_channels.empty(); }
@@ -82,23 +71,15 @@ void warn_of_bones(Comparison& c, const Clip& clip, const ClipError& errors) {
 Comparison prepared(const CompareOptions& options, std::vector<Way> ways, ProgressLine& line) {
   line.show("reading " + options.model);
   RawAttributes raw;
-  Model model = read_model(options.model, {.raw = &raw});
-  line.show("computing deform factors");
-  Comparison c{options,
-               method_from_name(options.method),
-               std::move(ways),
-               std::move(raw),
-               repro::PreparedModel(std::move(model), options.threads),
-               {},
-               {},
-               {},
+  const Character character(read_model(options.model, {.raw = &raw}), {}, options.threads);
+  Comparison c{options, method_from_name(options.method), std::move(ways), std::move(raw), character, {}, {},
                {}};
+  line.show("computing deform factors");
+  c.character.factors();
   if (row(c.method).centre == CentreKind::of_vertex) {
     line.show("finding centres of rotation");
-    c.prepared.find_centres(options.threads);
+    c.character.centres();
   }
-  c.morph_tangents = morph_tangents(c.model().mesh, c.prepared.surface, c.model().morphs,
-                                    Averaging::mixed_voronoi, options.threads);
   c.clips = chosen_clips(c.model(), options.model, options.clip);
   c.warnings = c.model().warnings;
   warn_of_morphs(c);
@@ -117,8 +98,7 @@ void measure(Comparison& c, ProgressLine& line) {
     const auto progress = [&](int frame) {
       line.update(what + ", frame " + std::to_string(frame + 1) + "/" + std::to_string(frames));
     };
-    c.errors.push_back(clip_error(c.model().mesh, c.prepared.surface, c.prepared.data(), c.model().skeleton,
-                                  clip, frames, ways, c.options.threads, {c.morphs(), progress}));
+    c.errors.push_back(clip_error(c.character, clip, frames, ways, progress));
     line.clear();
     print_clip(c, c.errors.size() - 1);
     warn_of_bones(c, clip, c.errors.back());
@@ -126,18 +106,9 @@ void measure(Comparison& c, ProgressLine& line) {
   print_summary(c);
 }
 
-void print_warnings(const Comparison& c, std::size_t first) {
-  for (std::size_t i = first; i < c.warnings.size(); ++i)
-    std::fprintf(stderr, "warning: %s: %s: %s (%d)\n", c.options.model.c_str(), c.warnings[i].element.c_str(),
-                 c.warnings[i].reason.c_str(), c.warnings[i].count);
-}
-
 void write_outputs(const Comparison& c, ProgressLine& line) {
   const CompareOptions& options = c.options;
-  using Json = nlohmann::ordered_json;
-  // Names in files may be no UTF-8.
-  if (!options.json.empty())
-    write_file(options.json, comparison_json(c).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_json(options.json, comparison_json(c));
   if (!options.csv.empty()) write_file(options.csv, comparison_csv(c));
   if (!options.plot.empty()) write_file(options.plot, comparison_plot(c));
   if (!options.render.empty()) draw_worst_frames(c, line);
@@ -145,24 +116,20 @@ void write_outputs(const Comparison& c, ProgressLine& line) {
 
 // The exit code of --fail-above.
 int verdict(const Comparison& c) {
-  if (!c.options.fail_above) return 0;
   const ClipError& worst = c.errors[worst_clip(c, 0)];
-  const double mean = worst.of(0, Truth::transported).error.mean;
-  const bool failed = !(mean <= *c.options.fail_above);
-  std::printf("\n%s: %s, clip %s: mean error %.3g degrees against the transported truth, limit %.3g\n",
-              failed ? "FAILED" : "passed", c.ways.front().name.c_str(), worst.clip.c_str(), mean,
-              *c.options.fail_above);
-  return failed ? 1 : 0;
+  return cli::verdict(c.ways.front().name + ", clip " + worst.clip + ": ",
+                      worst.of(0, Truth::transported).error.mean, " against the transported truth",
+                      c.options.fail_above);
 }
 
 int compare_model(const CompareOptions& options, std::vector<Way> ways) {
   ProgressLine line;
   Comparison c = prepared(options, std::move(ways), line);
-  print_warnings(c, 0);
+  print_warnings(options.model, c.warnings);
   const std::size_t told = c.warnings.size();
   print_rig(c);
   measure(c, line);
-  print_warnings(c, told);
+  print_warnings(options.model, std::span(c.warnings).subspan(told));
   write_outputs(c, line);
   return verdict(c);
 }
@@ -203,15 +170,12 @@ Command add_compare(CLI::App& app) {
   auto options = std::make_shared<CompareOptions>();
   options->method = std::string(row(Method::lbs).name);
   options->guard = std::string(row(kRecommendedGuard.guard).name);
-  parser->add_option("MODEL", options->model, "A rig: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X")
-      ->required();
+  add_model(*parser, options->model);
   parser->add_option("--clip", options->clip, "Measure this animation clip only")->type_name("NAME");
   parser->add_option("--frames", options->frames, "Frames per clip, evenly spaced")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  parser->add_option("--method", options->method, "How positions are skinned, see below")
-      ->check(CLI::IsMember(method_names()))
-      ->capture_default_str();
+  add_method(*parser, options->method, "How positions are skinned, see below");
   CLI::Option* normals =
       parser
           ->add_option("--normals", options->normals,
@@ -222,19 +186,14 @@ Command add_compare(CLI::App& app) {
       ->add_option(
           "--guard", options->guard,
           "Guard against flipped normals that is measured beside the unguarded ones, without --normals")
-      ->check(CLI::IsMember(guard_names()))
+      ->check(CLI::IsMember(names_of(guards())))
       ->excludes(normals)
       ->capture_default_str();
-  parser
-      ->add_option(
-          "--fail-above", options->fail_above,
-          "Exit with 1 when the first kind of normals is off by more than this many degrees on average (transported truth) in any clip")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("DEG");
+  add_fail_above(
+      *parser, options->fail_above,
+      "Exit with 1 when the first kind of normals is off by more than this many degrees on average (transported truth) in any clip");
   add_outputs(*parser, *options);
-  parser->add_option("--threads", options->threads, "Threads; 0 uses all cores")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_threads(*parser, options->threads);
   parser->footer(
       "Every clip is played in evenly spaced frames (a file without clips stands in its default pose). In each\n"
       "frame every kind of normals is compared with two truths: the rest normals carried along by the posed\n"

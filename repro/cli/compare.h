@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "repro/cli/commands.h"
-#include "repro/measure.h"
 #include "skinlight/asset/raw_attributes.h"
-#include "skinlight/truth/clip_error.h"
+#include "skinlight/character/clip_error.h"
 
 namespace skinlight::cli {
 
@@ -45,14 +44,12 @@ struct Comparison {
   Method method = Method::lbs;
   std::vector<Way> ways;
   RawAttributes raw;
-  repro::PreparedModel prepared;
-  std::vector<MorphTangents> morph_tangents;
+  Character character;
   std::vector<Clip> clips;
   std::vector<ClipError> errors;
   std::vector<Warning> warnings;  // of the reader, and of poses that the method has to change
 
-  const Model& model() const { return prepared.model; }
-  ClipMorphs morphs() const { return {model().morphs, morph_tangents, model().morph_weights}; }
+  const Model& model() const { return character.model(); }
 };
 
 // The bone that holds the largest share of a vertex.

@@ -53,8 +53,7 @@ Image8 frame_sheet(const Comparison& c, std::size_t clip, int frame, repro::Stud
   const Model& model = c.model();
   const ClipError& errors = c.errors[clip];
   const double seconds = errors.times[static_cast<std::size_t>(frame)];
-  ClipFrame posed(model.mesh, c.prepared.surface, c.prepared.data(), model.skeleton, c.clips[clip], seconds,
-                  c.morphs(), c.options.threads);
+  ClipFrame posed(c.character, c.clips[clip], seconds);
   const PosedTruth& truth = posed.truth(c.method);
   const std::vector<Vec3f> p = repro::to_float(truth.p), right = repro::to_float(truth.transported);
   repro::Shot shot;

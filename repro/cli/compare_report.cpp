@@ -59,26 +59,25 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 Json comparison_json(const Comparison& c) {
-  const repro::PreparedModel& m = c.prepared;
-  const Overflow& overflow = m.factors.overflow;
+  const RiggedMesh& mesh = c.model().mesh;
+  const NormalRecord& factors = c.character.factors();
+  const Overflow& overflow = factors.overflow;
   Json json;
   json["model"] = c.options.model;
-  json["vertices"] = m.model.mesh.vertex_count();
-  json["welded_vertices"] = m.surface.vertex_count();
-  json["faces"] = m.model.mesh.faces.size();
-  json["bones"] = m.model.mesh.bone_count;
-  json["influences"] = m.model.mesh.slots;
-  json["morph_targets"] = m.model.morphs.size();
+  json["vertices"] = mesh.vertex_count();
+  json["welded_vertices"] = c.character.surface().vertex_count();
+  json["faces"] = mesh.faces.size();
+  json["bones"] = mesh.bone_count;
+  json["influences"] = mesh.slots;
+  json["morph_targets"] = c.model().morphs.size();
   json["method"] = row(c.method).name;
-  json["deform_factors"] = {{"slots", m.factors.slots},
-                            {"averaging", name(m.factors.averaging)},
+  json["deform_factors"] = {{"slots", factors.slots},
+                            {"averaging", name(factors.averaging)},
                             {"overflow_vertices", overflow.vertices},
                             {"overflow_bones", overflow.bones},
                             {"overflow_largest_share", overflow.largest_share},
                             {"overflow_worst_vertex", overflow.worst_vertex}};
-  json["warnings"] = Json::array();
-  for (const Warning& w : c.warnings)
-    json["warnings"].push_back({{"element", w.element}, {"reason", w.reason}, {"count", w.count}});
+  json["warnings"] = warnings_json(c.warnings);
   json["clips"] = Json::array();
   for (const ClipError& clip : c.errors) json["clips"].push_back(clip_json(c, clip));
   return json;

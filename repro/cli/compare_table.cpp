@@ -13,9 +13,9 @@ int width_of_names(const Comparison& c) {
   return static_cast<int>(width);
 }
 
-void print_overflow(const repro::PreparedModel& m) {
-  const Overflow& overflow = m.factors.overflow;
-  std::printf("deform factors: %d slots, mixed Voronoi averaging; ", m.factors.slots);
+void print_overflow(const NormalRecord& factors) {
+  const Overflow& overflow = factors.overflow;
+  std::printf("deform factors: %d slots, mixed Voronoi averaging; ", factors.slots);
   if (overflow.vertices == 0)
     std::printf("every bone fits\n");
   else
@@ -46,14 +46,14 @@ std::size_t worst_clip(const Comparison& c, std::size_t way) {
 }
 
 void print_rig(const Comparison& c) {
-  const repro::PreparedModel& m = c.prepared;
+  const RiggedMesh& mesh = c.model().mesh;
   std::printf("%s: %d vertices (%d welded), %zu faces, %d bones, %d influences per vertex\n",
-              c.options.model.c_str(), m.model.mesh.vertex_count(), m.surface.vertex_count(),
-              m.model.mesh.faces.size(), m.model.mesh.bone_count, m.model.mesh.slots);
+              c.options.model.c_str(), mesh.vertex_count(), c.character.surface().vertex_count(),
+              mesh.faces.size(), mesh.bone_count, mesh.slots);
   std::printf("method: %s\n", std::string(row(c.method).label).c_str());
-  print_overflow(m);
-  if (!m.model.morphs.empty())
-    std::printf("morph targets: %zu, applied as the clips animate them\n", m.model.morphs.size());
+  print_overflow(c.character.factors());
+  if (!c.model().morphs.empty())
+    std::printf("morph targets: %zu, applied as the clips animate them\n", c.model().morphs.size());
 }
 
 void print_clip(const Comparison& c, std::size_t clip) {

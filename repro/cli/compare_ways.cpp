@@ -47,13 +47,6 @@ std::vector<Way> usual_ways(Method method, Guard guard) {
   return ways;
 }
 
-template <class Rows>
-std::string names_of(const Rows& rows) {
-  std::string names;
-  for (const auto& r : rows) names += (names.empty() ? "" : ", ") + std::string(r.name);
-  return names;
-}
-
 }  // namespace
 
 std::vector<Way> ways_of(const CompareOptions& options) {
@@ -75,11 +68,11 @@ std::string ways_help() {
       "standard,deform,deform+test-then-fix. The first one is what --fail-above and --render look at.\n";
   char line[200];
   for (const NormalModeRow& mode : normal_modes()) {
-    std::string of;
+    std::vector<std::string> of;
     for (const MethodRow& method : methods())
-      if (has(method.method, mode.mode)) of += (of.empty() ? "" : ", ") + std::string(method.name);
+      if (has(method.method, mode.mode)) of.emplace_back(method.name);
     std::snprintf(line, sizeof line, "  %-18s %-36s %s\n", std::string(mode.name).c_str(),
-                  std::string(mode.label).c_str(), of.c_str());
+                  std::string(mode.label).c_str(), listed(of).c_str());
     text += line;
   }
   text += "Methods (--method):\n";
@@ -88,7 +81,7 @@ std::string ways_help() {
                   std::string(method.label).c_str());
     text += line;
   }
-  return text + "Guards: " + names_of(guards()) + ".\n";
+  return text + "Guards: " + listed(names_of(guards())) + ".\n";
 }
 
 }  // namespace skinlight::cli

@@ -4,11 +4,8 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
 
 #include "repro/cli/commands.h"
-#include "skinlight/core/file.h"
 #include "skinlight/core/npy.h"
 
 namespace skinlight::cli {
@@ -153,16 +150,16 @@ std::vector<Mat4x3d> read_pose(const Options& options) {
 }
 
 void read_rig(const Options& options, JudgeInput& in) {
-  in.positions = read_vectors(options, positions);
+  in.rig.positions = read_vectors(options, positions);
   const std::vector<int> corners = indices_of(options, faces, read_rows(options, faces, 3, "(F, 3)"));
   for (std::size_t i = 0; i < corners.size(); i += 3)
-    in.faces.push_back({corners[i], corners[i + 1], corners[i + 2]});
+    in.rig.faces.push_back({corners[i], corners[i + 1], corners[i + 2]});
   const NpyArray bone = read_rows(options, bones, 0, "(V, N)"),
                  weight = read_rows(options, weights, 0, "(V, N)");
   if (weight.shape != bone.shape) wrong_shape(options, weights, weight, bone.shape_text() + " as the bones");
-  in.influences = static_cast<int>(bone.shape[1]);
-  in.bones = indices_of(options, bones, bone);
-  in.weights = weight.values;
+  in.rig.influences = static_cast<int>(bone.shape[1]);
+  in.rig.bones = indices_of(options, bones, bone);
+  in.rig.weights = weight.values;
   in.pose = read_pose(options);
 }
 
@@ -172,14 +169,14 @@ JudgeInput read_input(const Options& options) {
   const NpyArray theirs = read_rows(options, normals, 3, "(V, 3)");
   require_signed(options, normals, theirs);
   in.normals = vectors_of(theirs);
-  in.rest_normals = read_vectors(options, rest_normals);
+  in.rig.rest_normals = read_vectors(options, rest_normals);
   in.posed = read_vectors(options, posed_positions);
   read_tangents(options, tangents, in.tangents, in.sides);
-  read_tangents(options, rest_tangents, in.rest_tangents, in.rest_sides);
+  read_tangents(options, rest_tangents, in.rig.rest_tangents, in.rig.rest_sides);
   if (!options.file[uv].empty()) {
     const NpyArray array = read_rows(options, uv, 2, "(V, 2)");
     for (std::size_t i = 0; i < array.values.size(); i += 2)
-      in.uv.emplace_back(array.values[i], array.values[i + 1]);
+      in.rig.uv.emplace_back(array.values[i], array.values[i + 1]);
   }
   in.method = method_from_name(options.method);
   in.slots = options.slots;
@@ -266,9 +263,7 @@ Json judgement_json(const Judgement& j) {
   if (j.position_offset >= 0)
     json["posed_positions"] = {{"offset_per_diagonal", j.position_offset},
                                {"worst_vertex", j.position_offset_vertex}};
-  json["warnings"] = Json::array();
-  for (const Warning& w : j.warnings)
-    json["warnings"].push_back({{"element", w.element}, {"reason", w.reason}, {"count", w.count}});
+  json["warnings"] = warnings_json(j.warnings);
   json["normals"] = judged_json(j.normals, true);
   if (j.has_tangents) json["tangents"] = judged_json(j.tangents, false);
   if (j.has_sides)
@@ -287,14 +282,10 @@ int judge_files(const Options& options) {
     throw in_its_file(e, options);
   }
   std::fputs(judgement_text(judgement).c_str(), stdout);
-  if (!options.json.empty()) write_file(options.json, judgement_json(judgement).dump(2) + "\n");
-  if (!options.fail_above) return 0;
+  write_json(options.json, judgement_json(judgement));
   double worst = judgement.normals.transported.mean;
   if (judgement.has_tangents) worst = std::max(worst, judgement.tangents.transported.mean);
-  const bool failed = !(worst <= *options.fail_above);
-  std::printf("\n%s: mean error %.3g degrees, limit %.3g\n", failed ? "FAILED" : "passed", worst,
-              *options.fail_above);
-  return failed ? 1 : 0;
+  return verdict("", worst, "", options.fail_above);
 }
 
 }  // namespace
@@ -316,12 +307,9 @@ Command add_judge(CLI::App& app) {
     CLI::Option* option = parser->add_option(array.flag, options->file[i], array.help)->type_name("FILE.npy");
     if (array.required) option->required();
   }
-  parser
-      ->add_option(
-          "--method", options->method,
-          "How your program skins positions; crs: about optimised centres of rotation, found from the rig")
-      ->check(CLI::IsMember(method_names()))
-      ->capture_default_str();
+  add_method(
+      *parser, options->method,
+      "How your program skins positions; crs: about optimised centres of rotation, found from the rig");
   parser->add_option("--slots", options->slots, "Bones per vertex that the deform factors may use")
       ->check(CLI::Range(1, kMaxSlots))
       ->capture_default_str();
@@ -330,16 +318,10 @@ Command add_judge(CLI::App& app) {
                    "Degrees of mean distance within which an explanation fits")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  parser
-      ->add_option(
-          "--fail-above", options->fail_above,
-          "Exit with 1 when the mean error against the transported truth, of normals or tangents, is above this many degrees")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("DEG");
+  add_fail_above(*parser, options->fail_above,
+                 "Exit with 1 when the mean error against the transported truth, of normals or tangents, is above this many degrees");
   parser->add_option("--json", options->json, "Write all numbers to this file");
-  parser->add_option("--threads", options->threads, "Threads; 0 uses all cores")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_threads(*parser, options->threads);
   return {parser, [options] { return judge_files(*options); }};
 }
 

@@ -174,10 +174,12 @@ Experiment normals() {
       "Differentiating the skinning equation with weights that change over the surface gives a matrix N whose cofactors, or inverse transpose, carry the normal exactly.";
   e.rigs = {{kRig, "cylinder", 48, [] { return cylinder({}, {.segments = 48}); }}};
   e.poses = {{kPose, [] { return cylinder_bend(60 / kDegrees); }}};
-  e.methods = {
-      {"standard", "standard", {.mode = NormalMode::standard}},
-      {"merry", "Merry's cofactors", {.mode = NormalMode::cofactors}},
-      {"merry-exact-gradients", "Merry's cofactors, exact gradients", {.mode = NormalMode::cofactors}, true}};
+  e.methods = {{"standard", "standard", {.mode = NormalMode::standard}},
+               {"merry", "Merry's cofactors", {.mode = NormalMode::cofactors}},
+               {"merry-exact-gradients",
+                "Merry's cofactors, exact gradients",
+                {.mode = NormalMode::cofactors},
+                kExactGradients}};
   e.npy_rig = kRig;
   e.shot = {.view = {.towards_eye = {0.8, 0.75, 0.35}, .up = {0, 0, 1}},
             .width = 380,

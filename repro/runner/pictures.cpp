@@ -43,7 +43,7 @@ void draw_subject(const Experiment& experiment, const std::string& name, const S
                   std::vector<Output>& outputs) {
   const ModelCase* model = find_model(experiment, name);
   const Shot shot = shot_of(experiment, model);
-  const std::vector<Vec3f> rest = model ? std::vector<Vec3f>() : to_float(subject.mesh.p0);
+  const std::vector<Vec3f> rest = model ? std::vector<Vec3f>() : to_float(subject.mesh().p0);
   std::map<std::pair<std::string, double>, PosedSubject> posed;
   std::vector<Vec3f> all_poses;
   for (const Picture& picture : experiment.pictures) {
@@ -86,19 +86,16 @@ void draw_pictures(const Experiment& experiment, const Models& models, Studio& s
       const auto model = models.find(name);
       if (model == models.end()) continue;  // left out
       const auto pose_of = [&](const Picture& picture) {
-        return pose_at(model->second.model.skeleton, clip_named(model->second.model, picture.pose),
+        return pose_at(model->second.model().skeleton, clip_named(model->second.model(), picture.pose),
                        picture.time);
       };
-      draw_subject(experiment, name, subject_of(model->second), pose_of, studio, threads, progress, folder,
-                   outputs);
+      draw_subject(experiment, name, {model->second}, pose_of, studio, threads, progress, folder, outputs);
     } else {
-      const RigCase& rig_case = named(experiment.rigs, name);
-      const PreparedRig rig(rig_case.make(), threads);
       const auto pose_of = [&](const Picture& picture) {
         return named(experiment.poses, picture.pose).make();
       };
-      draw_subject(experiment, name, subject_of(rig, rig_case), pose_of, studio, threads, progress, folder,
-                   outputs);
+      draw_subject(experiment, name, subject_of(named(experiment.rigs, name), threads), pose_of, studio,
+                   threads, progress, folder, outputs);
     }
   }
 }

@@ -13,7 +13,7 @@
 
 namespace skinlight::repro {
 
-using Models = std::map<std::string, PreparedModel>;
+using Models = std::map<std::string, Character>;
 
 // The experiment's shot as the model wants it; of its own rigs when `model` is null.
 Shot shot_of(const Experiment& experiment, const ModelCase* model);

@@ -21,8 +21,9 @@ Experiment two_skinnings() {
   e.id = "test/two_skinnings";
   e.rigs = {tube_case(12)};
   e.poses = {pose_case({MotionKind::bend, 90})};
-  e.methods = {{"lbs", "linear", {.mode = NormalMode::standard}},
-               {"dqs", "dual quaternions", {.method = Method::dqs, .mode = NormalMode::exact}, true}};
+  e.methods = {
+      {"lbs", "linear", {.mode = NormalMode::standard}},
+      {"dqs", "dual quaternions", {.method = Method::dqs, .mode = NormalMode::exact}, kExactGradients}};
   e.shot = tube_shot();
   e.shot.width = 60;
   e.shot.height = 80;

@@ -56,9 +56,7 @@ class StagedFolder {
 void write_normals(const Experiment& experiment, Studio& studio, int threads, const StagedFolder& folder,
                    Results& results, std::vector<Output>& outputs) {
   if (experiment.npy_rig.empty()) return;
-  const RigCase& rig_case = named(experiment.rigs, experiment.npy_rig);
-  const PreparedRig rig(rig_case.make(), threads);
-  const Subject subject = subject_of(rig, rig_case);
+  const Subject subject = subject_of(named(experiment.rigs, experiment.npy_rig), threads);
   for (const PoseCase& pose : experiment.poses) {
     PosedSubject posed(experiment, subject, pose.make(), studio, threads);
     for (const MethodCase& method : experiment.methods) {
@@ -78,21 +76,16 @@ std::string seconds_text(double seconds) {
 }
 
 // A model as the experiment wants it: its N_max, its clips.
-PreparedModel load_model(const ModelCase& model_case, int threads) {
+Character load_model(const ModelCase& model_case, int threads) {
   Model model = load_model(repro::model(model_case.name));
   if (!model_case.clips.empty()) {
     std::vector<Clip> clips;
     for (const std::string& clip : model_case.clips) clips.push_back(clip_named(model, clip));
     model.clips = std::move(clips);
   }
-  if (model_case.max_influences == 0) return PreparedModel(std::move(model), threads);
+  if (model_case.max_influences == 0) return Character(std::move(model), {}, threads);
   limit_influences(model.mesh, model_case.max_influences);
-  return PreparedModel(std::move(model), threads, model_case.max_influences);
-}
-
-bool uses(const Experiment& experiment, Method method) {
-  return std::any_of(experiment.methods.begin(), experiment.methods.end(),
-                     [&](const MethodCase& m) { return m.options.method == method; });
+  return Character(std::move(model), {.max_slots = model_case.max_influences}, threads);
 }
 
 Models measure_models(const Experiment& experiment, const std::vector<const ModelCase*>& present, int threads,
@@ -101,18 +94,15 @@ Models measure_models(const Experiment& experiment, const std::vector<const Mode
   if (experiment.frames == 0) return models;
   for (const ModelCase* model_case : present) {
     progress("reading " + model_case->name);
-    PreparedModel& model = models.emplace(model_case->name, load_model(*model_case, threads)).first->second;
-    if (uses(experiment, Method::crs)) model.find_centres(threads);
-    const std::vector<ClipError> clips = measure_clips(model, experiment, threads, progress);
+    const Character& model = models.emplace(model_case->name, load_model(*model_case, threads)).first->second;
+    const std::vector<ClipError> clips = measure_clips(model, experiment, progress);
     add_clips(model_case->name, 0, experiment, clips, results);
     worst[model_case->name] = worst_frame(clips);
     if (experiment.bisect_models) {
-      Model fine = model.model;
+      Model fine = model.model();
       fine.mesh = bisect_edges(fine.mesh);
-      PreparedModel bisected(std::move(fine), threads, kAllSlots);
-      if (uses(experiment, Method::crs)) bisected.find_centres(threads);
-      add_clips(model_case->name, 1, experiment, measure_clips(bisected, experiment, threads, progress),
-                results);
+      const Character bisected(std::move(fine), {.max_slots = kAllSlots}, threads);
+      add_clips(model_case->name, 1, experiment, measure_clips(bisected, experiment, progress), results);
     }
   }
   return models;
@@ -120,7 +110,7 @@ Models measure_models(const Experiment& experiment, const std::vector<const Mode
 
 // Models that no picture shows, each at its worst frame.
 void draw_worst_frames(const Experiment& experiment, const Models& models,
-                       const std::map<std::string, WorstFrame>& worst, Studio& studio, int threads,
+                       const std::map<std::string, WorstFrame>& worst, Studio& studio,
                        const Progress& progress, const StagedFolder& folder, std::vector<Output>& outputs) {
   for (const ModelCase& model_case : experiment.models) {
     const auto model = models.find(model_case.name);
@@ -130,9 +120,9 @@ void draw_worst_frames(const Experiment& experiment, const Models& models,
     progress("drawing " + model_case.name);
     const std::string file = model_case.name + ".png";
     const WorstFrame frame = worst.at(model_case.name);
-    const Clip clip = clips_or_default_pose(model->second.model)[frame.clip];
+    const Clip clip = clips_or_default_pose(model->second.model())[frame.clip];
     write_png(folder / file,
-              frame_row(model->second, clip, frame.time, shot_of(experiment, &model_case), studio, threads));
+              frame_row(model->second, clip, frame.time, shot_of(experiment, &model_case), studio));
     outputs.push_back({file, "image",
                        model_case.name + ", clip " + clip.name + " at " + seconds_text(frame.time) +
                            " s, where the standard normals are worst on average",
@@ -284,7 +274,7 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     const Models models = measure_models(experiment, present, options.threads, progress, worst, results);
     write_normals(experiment, studio, options.threads, folder, results, report.outputs);
     draw_pictures(experiment, models, studio, options.threads, progress, folder.path(), report.outputs);
-    draw_worst_frames(experiment, models, worst, studio, options.threads, progress, folder, report.outputs);
+    draw_worst_frames(experiment, models, worst, studio, progress, folder, report.outputs);
     run_extra(experiment, studio, options.threads, progress, folder, results, report.outputs);
     if (options.video) film(experiment, models, studio, options.threads, progress, folder, report);
     for (const Claim& claim : experiment.claims)

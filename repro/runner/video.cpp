@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 
@@ -28,36 +27,30 @@ constexpr float kTitleMargin = 16;
 
 // The rig or model of a take, and how it moves.
 struct Actor {
-  std::optional<PreparedRig> rig;  // what `subject` refers to, unless that is a model
-  std::optional<Subject> subject;
+  Subject subject;
   std::function<Pose(int frame)> pose;
   Shot shot;
 };
 
 // Empty when the take is of a model that is not there.
-std::unique_ptr<Actor> actor_of(const Experiment& experiment, const Take& take, const Models& models,
-                                int threads) {
-  auto actor = std::make_unique<Actor>();
+std::optional<Actor> actor_of(const Experiment& experiment, const Take& take, const Models& models,
+                              int threads) {
   const ModelCase* model_case = nullptr;
   for (const ModelCase& m : experiment.models)
     if (m.name == take.subject) model_case = &m;
-  actor->shot = shot_of(experiment, model_case);
+  const Shot shot = shot_of(experiment, model_case);
   if (!model_case) {
-    const RigCase& rig_case = named(experiment.rigs, take.subject);
-    actor->rig.emplace(rig_case.make(), threads);
-    actor->subject.emplace(subject_of(*actor->rig, rig_case));
-    actor->pose = [&take](int frame) { return take.pose(static_cast<double>(frame) / take.frames); };
-    return actor;
+    const auto pose = [&take](int frame) { return take.pose(static_cast<double>(frame) / take.frames); };
+    return Actor{subject_of(named(experiment.rigs, take.subject), threads), pose, shot};
   }
   const auto model = models.find(take.subject);
-  if (model == models.end()) return nullptr;
-  actor->subject.emplace(subject_of(model->second));
-  const Clip& clip = clip_named(model->second.model, take.clip);
-  actor->pose = [&skeleton = model->second.model.skeleton, &clip](int frame) {
+  if (model == models.end()) return std::nullopt;
+  const Clip& clip = clip_named(model->second.model(), take.clip);
+  const auto pose = [&skeleton = model->second.model().skeleton, &clip](int frame) {
     const double seconds = static_cast<double>(frame) / kFramesPerSecond;
     return pose_at(skeleton, clip, clip.duration > 0 ? std::fmod(seconds, clip.duration) : 0.0);
   };
-  return actor;
+  return Actor{{model->second}, pose, shot};
 }
 
 // A camera that stands still and sees the actor in every frame.
@@ -68,11 +61,11 @@ Framing framing_of_take(const Experiment& experiment, const Take& take, const Ac
   const MethodCase& method = named(experiment.methods, take.methods.front());
   const SkinOptions options{
       .method = method.options.method, .mode = NormalMode::standard, .threads = threads};
-  const Subject& subject = *actor.subject;
+  const Subject& subject = actor.subject;
   std::vector<Vec3f> all;
   for (int frame = 0; frame < take.frames; ++frame) {
-    const SkinnedMesh<float> posed =
-        skinlight::skin<float>(subject.mesh, subject.data(method), actor.pose(frame), options);
+    const SkinnedMesh<float> posed = skinlight::skin<float>(
+        subject.mesh(), data_of(subject.character, method), actor.pose(frame), options);
     all.insert(all.end(), posed.p.begin(), posed.p.end());
   }
   return framing_of(shot, {all});
@@ -89,7 +82,7 @@ Image8 even_size(const Image8& image) {
 // The truth is that of the first method's skinning, the error of each method that against its own.
 Image8 draw_frame(const Experiment& experiment, const Take& take, const Actor& actor, int frame,
                   const Framing& framing, Studio& studio, int threads) {
-  PosedSubject posed(experiment, *actor.subject, actor.pose(frame), studio, threads);
+  PosedSubject posed(experiment, actor.subject, actor.pose(frame), studio, threads);
   std::vector<Panel> panels, errors;
   for (const std::string& name : take.methods) {
     const std::string& label = named(experiment.methods, name).label;
@@ -139,7 +132,7 @@ int draw_frames(const Experiment& experiment, const Models& models, Studio& stud
                 const Progress& progress, const fs::path& folder) {
   int number = 0, width = 0, height = 0;
   for (const Take& take : experiment.video) {
-    const std::unique_ptr<Actor> actor = actor_of(experiment, take, models, threads);
+    const std::optional<Actor> actor = actor_of(experiment, take, models, threads);
     if (!actor) continue;
     const Framing framing = framing_of_take(experiment, take, *actor, threads);
     for (int frame = 0; frame < take.frames; ++frame) {

@@ -56,18 +56,18 @@ std::vector<Vec3d> posed_without_choice(const RiggedMesh& mesh, const std::vecto
 
 // The tube with every combination of signs, through plain sums and through the library.
 void tube(Workbench& bench) {
-  const ProceduralRig rig = cylinder({}, {.segments = 48});
+  const Character rig(cylinder({}, {.segments = 48}));
+  const RiggedMesh& mesh = rig.mesh();
+  const Surface& surface = rig.surface();
   const Pose pose = cylinder_bend(kBend / kDegrees);
-  const Surface surface(rig.mesh.faces, weld(rig.mesh));
-  const NormalRecord factors = deform_factors(rig.mesh, surface);
-  const SkinnedMesh<float> right =
-      bench.studio.skin(rig.mesh, factors, pose, {.method = Method::dqs, .mode = NormalMode::exact});
-  const RigidPose rigid = rigid_part(pose, bone_reach(rig.mesh));
+  const SkinnedMesh<float> right = bench.studio.skin(mesh, rig.data(Method::dqs, NormalMode::exact), pose,
+                                                     {.method = Method::dqs, .mode = NormalMode::exact});
+  const RigidPose rigid = rigid_part(pose, bone_reach(mesh));
   std::vector<Eight> bones = {eight(rigid.bones[0]), eight(rigid.bones[1])};
   if (bones[0].head<4>().dot(bones[1].head<4>()) < 0) bones[1] = -bones[1];
-  const std::vector<Vec3d> same_side = posed_without_choice(rig.mesh, bones);
+  const std::vector<Vec3d> same_side = posed_without_choice(mesh, bones);
   bones[1] = -bones[1];
-  const std::vector<Vec3d> opposite = posed_without_choice(rig.mesh, bones);
+  const std::vector<Vec3d> opposite = posed_without_choice(mesh, bones);
 
   double agree = 0, apart = 0;
   for (std::size_t v = 0; v < right.p.size(); ++v) {
@@ -82,9 +82,9 @@ void tube(Workbench& bench) {
   const Shot shot{.view = {.towards_eye = {1, 0.2, 0.2}, .up = {0, 0, 1}}, .width = 420, .height = 420};
   const Framing framing = framing_of(shot, {right.p, torn});
   bench.write_image("chosen.png", "Every sign on the side of the heaviest bone's",
-                    bench.studio.shaded(rig.mesh.faces, right.p, right.n, framing));
+                    bench.studio.shaded(mesh.faces, right.p, right.n, framing));
   bench.write_image("as_they_come.png", "One bone's dual quaternion negated, signs as they come",
-                    bench.studio.shaded(rig.mesh.faces, torn, torn_n, framing));
+                    bench.studio.shaded(mesh.faces, torn, torn_n, framing));
 }
 
 // Half way between two bones that are `turn` apart.

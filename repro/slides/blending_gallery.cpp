@@ -27,19 +27,6 @@ ProceduralRig tube(int segments) {
                   {.segments = segments});
 }
 
-// A rig with what poses and draws it.
-struct Body {
-  explicit Body(RigCase c, Workbench& bench)
-      : rig_case(std::move(c)),
-        rig(rig_case.make(), bench.threads),
-        subject(subject_of(rig, rig_case)),
-        stage(subject, bench) {}
-  RigCase rig_case;
-  PreparedRig rig;
-  Subject subject;
-  Stage stage;
-};
-
 struct NamedMotion {
   const char* name;
   const char* words;
@@ -47,7 +34,7 @@ struct NamedMotion {
 };
 
 // Every method in every motion: pictures, the GPU against the CPU, how far SBS is from DQS.
-void pictures(Body& body, const std::string& name, const std::vector<NamedMotion>& motions,
+void pictures(const Stage& body, const std::string& name, const std::vector<NamedMotion>& motions,
               Workbench& bench) {
   const Shot shot{.view = {.towards_eye = {1, -0.35, 0.15}, .up = {0, 0, 1}, .fov_degrees = 0},
                   .width = 200,
@@ -56,24 +43,24 @@ void pictures(Body& body, const std::string& name, const std::vector<NamedMotion
   double& apart = bench.results.values["sbs_dqs_revolute"];
   for (const NamedMotion& motion : motions) {
     bench.progress("drawing the " + name + ", " + motion.words);
-    const Framing framing = body.stage.framing(shot, {&motion.pose, 1});
+    const Framing framing = body.framing(shot, {&motion.pose, 1});
     for (const Skinning& skinning : kSkinnings)
       bench.write_image(name + "_" + motion.name + "_" + skinning.name + ".png",
                         "The " + name + ", " + motion.words + ", " + skinning.label,
-                        body.stage.picture(motion.pose, skinning, framing));
-    gpu = std::fmax(gpu, body.stage.gpu_difference(motion.pose));
-    apart = std::max(apart, largest_distance(body.stage.points(motion.pose, Method::sbs),
-                                             body.stage.points(motion.pose, Method::dqs)));
+                        body.picture(motion.pose, skinning, framing));
+    gpu = std::fmax(gpu, body.gpu_difference(motion.pose));
+    apart = std::max(apart, largest_distance(body.points(motion.pose, Method::sbs),
+                                             body.points(motion.pose, Method::dqs)));
   }
 }
 
-void volumes(const Body& body, const std::vector<NamedMotion>& motions, Workbench& bench) {
-  const double at_rest = enclosed_volume(body.rig.mesh().faces, body.rig.mesh().p0);
+void volumes(const Stage& body, const std::vector<NamedMotion>& motions, Workbench& bench) {
+  const double at_rest = enclosed_volume(body.mesh().faces, body.mesh().p0);
   std::string table = "motion,method,volume_share\n";
   for (const NamedMotion& motion : motions)
     for (const Skinning& skinning : kSkinnings) {
       const double share =
-          enclosed_volume(body.rig.mesh().faces, body.stage.points(motion.pose, skinning.method)) / at_rest;
+          enclosed_volume(body.mesh().faces, body.points(motion.pose, skinning.method)) / at_rest;
       table += csv_row({motion.name, skinning.name}, {share});
       bench.results.values[std::string("volume_") + motion.name + "_" + skinning.name] = share;
     }
@@ -82,12 +69,12 @@ void volumes(const Body& body, const std::vector<NamedMotion>& motions, Workbenc
 
 // Where a joint twists and its bones move apart along the axis, spherical blending moves in proportion to the
 // weights and dual quaternions do not.
-void screw(const Body& body, Workbench& bench) {
+void screw(const Stage& body, Workbench& bench) {
   Mat4x3d lower = turn_about(kOrigin, kZ, kTwist / kDegrees);
   lower[3] = Vec3d(0, 0, -1);
   const Pose pose = make_pose({identity_transform<double>(), lower});
   bench.results.values["sbs_dqs_screw"] =
-      largest_distance(body.stage.points(pose, Method::sbs), body.stage.points(pose, Method::dqs));
+      largest_distance(body.points(pose, Method::sbs), body.points(pose, Method::dqs));
 }
 
 // The tube with a third bone on one side, whose weight rises from zero without a corner.
@@ -126,11 +113,11 @@ void tearing(Workbench& bench) {
   constexpr int kCoarse = 48, kFine = 192;
   std::string table = "segments,method,largest_stretch\n";
   for (const int segments : {kCoarse, kFine}) {
-    const Body body({"tube", "tube", segments, [&] { return with_third_bone(tube(segments)); }}, bench);
-    const RiggedMesh& mesh = body.rig.mesh();
+    const Stage body(with_third_bone(tube(segments)), bench);
+    const RiggedMesh& mesh = body.mesh();
     for (const Skinning& skinning : kSkinnings) {
       if (skinning.method != Method::sbs && skinning.method != Method::dqs) continue;
-      const std::vector<Vec3d> p = body.stage.points(pose, skinning.method);
+      const std::vector<Vec3d> p = body.points(pose, skinning.method);
       double stretch = 0;
       for (const Face& face : mesh.faces)
         for (std::size_t c = 0; c < 3; ++c) {
@@ -142,19 +129,19 @@ void tearing(Workbench& bench) {
       if (segments == kFine)
         bench.write_image(std::string("third_bone_") + skinning.name + ".png",
                           std::string("A third bone pulls at the bent tube: ") + skinning.label,
-                          body.stage.picture(pose, skinning, body.stage.framing(shot, {&pose, 1})));
+                          body.picture(pose, skinning, body.framing(shot, {&pose, 1})));
     }
   }
   bench.write_table("tearing.csv", "Largest growth of an edge where a third bone sets in", table);
 }
 
 // How far each ring of the twisted tube has turned, against its share of the angle.
-void speed(const Body& body, Workbench& bench) {
-  const RiggedMesh& mesh = body.rig.mesh();
+void speed(const Stage& body, Workbench& bench) {
+  const RiggedMesh& mesh = body.mesh();
   const Pose pose = cylinder_twist(kTwist / kDegrees);
   std::map<double, std::array<double, kSkinnings.size()>> ahead;  // by weight of the lower bone, degrees
   for (std::size_t m = 0; m < kSkinnings.size(); ++m) {
-    const std::vector<Vec3d> p = body.stage.points(pose, kSkinnings[m].method);
+    const std::vector<Vec3d> p = body.points(pose, kSkinnings[m].method);
     double largest = 0;
     for (int v = 0; v < mesh.vertex_count(); ++v) {
       const double w = weight_of(mesh, v, 1);
@@ -189,8 +176,8 @@ double detour(const std::vector<std::pair<double, Mat3d>>& by_weight) {
   return way / rotation_between(quaternion(by_weight.front().second), quaternion(by_weight.back().second));
 }
 
-void paths(const Body& body, Workbench& bench) {
-  const RiggedMesh& mesh = body.rig.mesh();
+void paths(const Stage& body, Workbench& bench) {
+  const RiggedMesh& mesh = body.mesh();
   const auto along = [&](const std::vector<Mat3d>& rotations) {
     std::vector<std::pair<double, Mat3d>> by_height;
     for (std::size_t v = 0; v < rotations.size(); ++v) by_height.emplace_back(mesh.p0[v].z, rotations[v]);
@@ -221,10 +208,10 @@ Pose moved(const Mat4x3d& whole, const Pose& pose) {
 
 // The posed character turned and moved as a whole, and back: only the skin of methods that depend on the
 // frame is elsewhere then.
-void frames(const Body& body, Workbench& bench) {
+void frames(const Stage& body, Workbench& bench) {
   const Pose pose = cylinder_bend(kBend / kDegrees);
   const auto there_and_back = [&](const Mat4x3d& whole, const Mat4x3d& back, Method method) {
-    std::vector<Vec3d> p = body.stage.points(moved(whole, pose), method);
+    std::vector<Vec3d> p = body.points(moved(whole, pose), method);
     for (Vec3d& x : p) x = transform_point(back, x);
     return p;
   };
@@ -233,7 +220,7 @@ void frames(const Body& body, Workbench& bench) {
     std::vector<double> row = {static_cast<double>(turn)};
     for (const Skinning& skinning : kSkinnings) {
       const double change =
-          largest_distance(body.stage.points(pose, skinning.method),
+          largest_distance(body.points(pose, skinning.method),
                            there_and_back(turn_about(kOrigin, kY, turn / kDegrees),
                                           turn_about(kOrigin, kY, -turn / kDegrees), skinning.method));
       row.push_back(change);
@@ -248,26 +235,25 @@ void frames(const Body& body, Workbench& bench) {
   away[3] = Vec3d(0, 10, 0);
   home[3] = Vec3d(0, -10, 0);
   bench.results.values["moved_log"] =
-      largest_distance(body.stage.points(pose, Method::log), there_and_back(away, home, Method::log));
+      largest_distance(body.points(pose, Method::log), there_and_back(away, home, Method::log));
 
   const Mat4x3d whole = turn_about(kOrigin, kY, kShownTurn / kDegrees);
   const Pose turned = moved(whole, pose);
   // The camera turns along.
   const Vec3d eye = transform_point(whole, Vec3d(1, -0.35, 0.15)), up = transform_point(whole, kZ);
   const Shot shot{.view = {.towards_eye = eye, .up = up, .fov_degrees = 0}, .width = 200, .height = 260};
-  const Framing framing = body.stage.framing(shot, {&turned, 1});
+  const Framing framing = body.framing(shot, {&turned, 1});
   for (const Skinning& skinning : kSkinnings)
     if (skinning.method == Method::log || skinning.method == Method::dqs)
       bench.write_image(
           std::string("turned_") + skinning.name + ".png",
           std::string("The bent tube, turned by 150 degrees as a whole, seen from the same side: ") +
               skinning.label,
-          body.stage.picture(turned, skinning, framing));
+          body.picture(turned, skinning, framing));
 }
 
 void run(Workbench& bench) {
-  Body round({"tube", "tube", 48, [] { return tube(48); }}, bench);
-  Body square({"cuboid", "cuboid", 100, [] { return cuboid({.shared = true}); }}, bench);
+  const Stage round(tube(48), bench), square(cuboid({.shared = true}), bench);
   const std::vector<NamedMotion> of_cuboid = {{"bend", "bend of 90 degrees", cuboid_pose(0, kBend)},
                                               {"twist", "twist of 150 degrees", cuboid_pose(kTwist, 0)}};
   pictures(round, "tube",

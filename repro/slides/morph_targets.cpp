@@ -104,8 +104,9 @@ constexpr std::array kWays = {MorphedNormals{"authored_standard", false, NormalM
 // One resolution: the morphed and bent tube in every way; draws the finest.
 void measure(Workbench& bench, int segments, std::string& table) {
   const ProceduralRig rig = cylinder({.ramp = Ramp::smootherstep}, {.segments = segments});
-  const Surface surface(rig.mesh.faces, weld(rig.mesh));
-  const NormalRecord factors = deform_factors(rig.mesh, surface, {.threads = bench.threads});
+  const Character character(rig, {}, bench.threads);
+  const Surface& surface = character.surface();
+  const NormalRecord& factors = character.factors();
   const std::vector<MorphTarget> targets = targets_of(rig);
   const std::vector<MorphTangents> tangents = morph_tangents(rig.mesh, surface, targets);
   const RiggedMesh carried = morphed(rig.mesh, targets, tangents, kWeights),

@@ -48,7 +48,7 @@ std::vector<T> part_of(const std::vector<T>& all, int first, int count, int per_
 
 Part part_of(const BakeReport& report, int first, int count) {
   Part part;
-  const RiggedMesh& mesh = report.model.mesh;
+  const RiggedMesh& mesh = report.character.mesh();
   part.mesh.bone_count = mesh.bone_count;
   part.mesh.slots = mesh.slots;
   for (const auto field : {&RiggedMesh::p0, &RiggedMesh::n0, &RiggedMesh::t0, &RiggedMesh::b0})
@@ -56,7 +56,7 @@ Part part_of(const BakeReport& report, int first, int count) {
   part.mesh.handedness = part_of(mesh.handedness, first, count);
   part.mesh.bone = part_of(mesh.bone, first, count, mesh.slots);
   part.mesh.weight = part_of(mesh.weight, first, count, mesh.slots);
-  const NormalRecord& all = report.record;
+  const NormalRecord& all = report.record();
   part.record.slots = all.slots;
   part.record.bone = part_of(all.bone, first, count, all.slots);
   part.record.weight = part_of(all.weight, first, count, all.slots);
@@ -103,7 +103,7 @@ SamplePoses sample_poses(const Model& model) {
 
 std::vector<FormatError> format_errors(const BakeReport& report, const std::vector<Pose>& poses,
                                        int threads) {
-  const int vertices = report.model.mesh.vertex_count();
+  const int vertices = report.character.mesh().vertex_count();
   const SkinOptions options{.mode = mode_reading(report.kind), .threads = threads};
   std::vector<FormatError> errors;
   std::vector<float> degrees;

@@ -12,6 +12,7 @@
 
 #include "repro/study/bake_error.h"
 #include "skinlight/asset/gltf/gltf.h"
+#include "skinlight/character/clip_error.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/preprocess/deform_vectors.h"
@@ -19,7 +20,6 @@
 #include "skinlight/render/detail/gl_draw.h"
 #include "skinlight/skinning/packed_normals.h"
 #include "skinlight/skinning/skin.h"
-#include "skinlight/truth/clip_error.h"
 #include "testing/baked_file.h"
 #include "testing/baked_shader.h"
 #include "testing/models_folder.h"
@@ -184,7 +184,7 @@ struct Character {
 // The normals of all vertices of a baked file, in the order of the model that was baked.
 std::vector<Vec3f> captured(const fs::path& path, const BakeReport& report, const Pose& pose) {
   const BakedFile file(path);
-  std::vector<Vec3f> normals(report.model.mesh.p0.size());
+  std::vector<Vec3f> normals(report.character.mesh().p0.size());
   std::size_t range = 0, written = 0;
   for (std::size_t m = 0; m < file.json["meshes"].size(); ++m) {
     if (!file.json["meshes"][m].contains("extras")) continue;

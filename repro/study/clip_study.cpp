@@ -30,18 +30,19 @@ constexpr Truth kTruths[] = {Truth::transported, Truth::recomputed};
 
 }  // namespace
 
-void measure_clips(const std::string& name, const Model& model, const Surface& surface, int frames,
-                   std::span<const NormalSource> sources, int threads, Results& results) {
-  for (const Clip& clip : model.clips) {
+void measure_clips(const std::string& name, const Character& model, std::span<const Clip> clips, int frames,
+                   std::span<const NormalSource> sources, Results& results) {
+  for (const Clip& clip : clips) {
     std::vector<std::array<Pool, std::size(kTruths)>> pools(sources.size());
     for (int frame = 0; frame < frames; ++frame) {
-      const Pose pose = pose_at(model.skeleton, clip, clip.duration * frame / std::max(1, frames - 1));
+      const Pose pose =
+          pose_at(model.model().skeleton, clip, clip.duration * frame / std::max(1, frames - 1));
       // All sources have the same positions, hence the same truths.
-      const PosedTruth truth = posed_truth(model.mesh, surface, sources[0].data, pose, Method::lbs, threads);
+      const PosedTruth truth = posed_truth(model, pose);
       for (std::size_t w = 0; w < sources.size(); ++w) {
         SkinOptions options = sources[w].options;
-        options.threads = threads;
-        const std::vector<Vec3d> n = skin<double>(model.mesh, sources[w].data, pose, options).n;
+        options.threads = model.threads();
+        const std::vector<Vec3d> n = skin<double>(model.mesh(), sources[w].data, pose, options).n;
         for (std::size_t t = 0; t < std::size(kTruths); ++t)
           pools[w][t].add(n, truth.normals(kTruths[t]), truth.areas);
       }
@@ -49,7 +50,7 @@ void measure_clips(const std::string& name, const Model& model, const Surface& s
     for (std::size_t w = 0; w < sources.size(); ++w)
       for (std::size_t t = 0; t < std::size(kTruths); ++t)
         results.measurements.push_back(
-            {name, "model", 0, model.mesh.vertex_count(), clip.name, sources[w].method,
+            {name, "model", 0, model.mesh().vertex_count(), clip.name, sources[w].method,
              std::string(skinlight::name(kTruths[t])),
              error_statistics(pools[w][t].degrees, pools[w][t].weights, "deformed area, frames alike")});
   }

@@ -23,10 +23,10 @@ struct NormalSource {
   SkinOptions options;
 };
 
-// Every clip with every source under linear blend skinning, against the transported and the recomputed truth, as
+// These clips with every source under linear blend skinning, against the transported and the recomputed truth, as
 // rows of metrics.csv. `frames` of each clip, evenly from its first to its last second.
-void measure_clips(const std::string& name, const Model& model, const Surface& surface, int frames,
-                   std::span<const NormalSource> sources, int threads, Results& results);
+void measure_clips(const std::string& name, const Character& model, std::span<const Clip> clips, int frames,
+                   std::span<const NormalSource> sources, Results& results);
 
 // Mean errors of two methods, divided: for each clip of each model that was measured.
 struct ClipRatio {

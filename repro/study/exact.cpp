@@ -35,7 +35,7 @@ std::string key(const std::string& body, const TubeMotion& motion, const std::st
   return body + "/" + motion.name() + "/" + method + "/" + names[static_cast<std::size_t>(figure)];
 }
 
-void measure_body(const std::string& body, const PreparedRig& rig, const std::vector<MethodCase>& methods,
+void measure_body(const std::string& body, const Character& rig, const std::vector<MethodCase>& methods,
                   Workbench& bench, std::string& csv) {
   const std::vector<double> rest_areas = vertex_areas(rig.surface(), rig.mesh().p0);
   for (const TubeMotion& motion : kMotions) {
@@ -47,7 +47,7 @@ void measure_body(const std::string& body, const PreparedRig& rig, const std::ve
       options.threads = bench.threads;
       const auto [entry, is_new] = truth.try_emplace(options.method);
       if (is_new) entry->second = rig.analytic_normals(pose, options.method);
-      const SkinnedMesh<double> posed = skin<double>(rig.mesh(), rig.data_of(method), pose, options);
+      const SkinnedMesh<double> posed = skin<double>(rig.mesh(), data_of(rig, method), pose, options);
       const std::vector<double> degrees = angular_errors(posed.n, entry->second);
       const NormalError deformed =
           error_statistics(degrees, vertex_areas(rig.surface(), posed.p), "deformed area");
@@ -62,10 +62,10 @@ void measure_body(const std::string& body, const PreparedRig& rig, const std::ve
 }
 
 // The cuboid, twisted and bent at once.
-void draw_cuboid(const PreparedRig& rig, const ExactStudy& study, Workbench& bench) {
+void draw_cuboid(const Character& rig, const ExactStudy& study, Workbench& bench) {
   Experiment names;
   names.methods = study.methods;
-  const Subject subject = subject_of(rig, cuboid_case());
+  const Subject subject{rig};
   PosedSubject posed(names, subject, cuboid_pose(kDrawnTwist, kDrawnBend), bench.studio, bench.threads);
   const Shot shot = tube_shot();
   const Framing framing = framing_of(shot, {posed.points(study.shown.front())});
@@ -89,8 +89,8 @@ void draw_cuboid(const PreparedRig& rig, const ExactStudy& study, Workbench& ben
 
 void run(Workbench& bench, const ExactStudy& study) {
   std::string csv = "body,motion,method,mean_deg,rest_mean_deg,max_deg\n";
-  const PreparedRig tube(tube_case(kSegments[std::size(kSegments) - 1]).make(), bench.threads);
-  const PreparedRig block(cuboid_case().make(), bench.threads);
+  const Character tube(tube_case(kSegments[std::size(kSegments) - 1]).make(), {}, bench.threads);
+  const Character block(cuboid_case().make(), {}, bench.threads);
   measure_body(kTube, tube, study.table, bench, csv);
   measure_body(kCuboid, block, study.table, bench, csv);
   bench.write_table(

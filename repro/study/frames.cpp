@@ -32,8 +32,8 @@ std::vector<Picture> both_methods(const FrameCase& f) {
 }  // namespace
 
 std::vector<MethodCase> standard_and_deform(int max_slots) {
-  return {{"standard", "standard", {.mode = NormalMode::standard}, false, {.max_slots = max_slots}},
-          {"deform", "deform factors", {.mode = NormalMode::deform}, false, {.max_slots = max_slots}}};
+  return {{"standard", "standard", {.mode = NormalMode::standard}, {.max_slots = max_slots}},
+          {"deform", "deform factors", {.mode = NormalMode::deform}, {.max_slots = max_slots}}};
 }
 
 std::vector<Picture> with_truth(const std::vector<FrameCase>& frames) {

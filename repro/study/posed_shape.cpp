@@ -78,7 +78,7 @@ std::vector<MethodCase> exact_methods(std::size_t count) {
 
 std::vector<Vec3d> Stage::points(const Pose& pose, Method method) const {
   const MethodCase& m = case_of(method);
-  return skinlight::skin<double>(mesh(), subject_.data(m), pose,
+  return skinlight::skin<double>(mesh(), data_of(subject_.character, m), pose,
                                  {.method = method, .mode = NormalMode::standard, .threads = bench_.threads})
       .p;
 }

@@ -29,12 +29,13 @@ inline constexpr std::size_t kPaperSkinnings = 3;
 // The methods with their exact normals, under the names of kSkinnings; `count` of them.
 std::vector<MethodCase> exact_methods(std::size_t count = kSkinnings.size());
 
-// A rig or a model that an experiment's own code poses by every method. Refers to what it is made from.
+// A rig or a model that an experiment's own code poses by every method.
 class Stage {
  public:
-  Stage(const Subject& subject, Workbench& bench) : subject_(subject), bench_(bench) {}
+  Stage(Character character, Workbench& bench) : subject_{std::move(character)}, bench_(bench) {}
+  Stage(ProceduralRig rig, Workbench& bench) : Stage(Character(std::move(rig), {}, bench.threads), bench) {}
 
-  const RiggedMesh& mesh() const { return subject_.mesh; }
+  const RiggedMesh& mesh() const { return subject_.mesh(); }
   // In double, #V by 3.
   std::vector<Vec3d> points(const Pose& pose, Method method) const;
   // Shaded with the method's exact normals.
@@ -45,7 +46,7 @@ class Stage {
   double gpu_difference(const Pose& pose) const;
 
  private:
-  const Subject& subject_;
+  Subject subject_;
   Workbench& bench_;
 };
 

@@ -21,49 +21,43 @@ struct Pair {
 class VisibleDifference : public testing::Test {
  protected:
   // The same pose under two methods, as Stage draws them.
-  Pair under(const Subject& subject, const Pose& pose, const Shot& shot, const Skinning& a,
+  Pair under(const Character& character, const Pose& pose, const Shot& shot, const Skinning& a,
              const Skinning& b) {
-    const Stage stage(subject, bench_);
+    const Stage stage(character, bench_);
     const Framing framing = stage.framing(shot, std::span(&pose, 1));
     return {stage.picture(pose, a, framing), stage.picture(pose, b, framing)};
   }
 
   // [BTGM19 Fig. 6]: the paper sees DQS bulge where CRS does not.
   Pair cuboid_bulge() {
-    const RigCase rig_case{"cuboid", "cuboid", 50,
-                           [] { return cuboid({.across = 5, .along = 50, .shared = true}); }};
-    const PreparedRig rig(rig_case.make(), 1);
+    const Character rig(cuboid({.across = 5, .along = 50, .shared = true}), {}, 1);
     const Shot shot{.view = {.towards_eye = {-1, 0.25, 0.35}, .up = {0, 1, 0}}, .width = 360, .height = 300};
-    return under(subject_of(rig, rig_case), cuboid_pose(180, 120), shot, kDqs, kCrs);
+    return under(rig, cuboid_pose(180, 120), shot, kDqs, kCrs);
   }
 
   // [BTGM19 Fig. 7]: the paper sees none between any two methods.
   std::vector<Pair> wolf() {
-    PreparedModel prepared(load_model(model("quaternius-wolf")), 1);
-    prepared.find_centres(1);
-    const Clip& clip = clip_named(prepared.model, "AnimalArmature|Attack");
-    const Subject subject = subject_of(prepared);
+    const Character wolf(load_model(model("quaternius-wolf")), {}, 1);
+    const Clip& clip = clip_named(wolf.model(), "AnimalArmature|Attack");
     const Shot shot{.view = {.towards_eye = {1, 0.35, 0.7}, .up = {0, 1, 0}}, .width = 360, .height = 300};
     std::vector<Pair> pairs;
     for (const double share : {0.25, 0.4, 0.55, 0.7}) {
-      const Pose pose = pose_at(prepared.model.skeleton, clip, share * clip.duration);
+      const Pose pose = pose_at(wolf.model().skeleton, clip, share * clip.duration);
       for (const auto& [a, b] : {std::pair{kLbs, kDqs}, {kLbs, kCrs}, {kDqs, kCrs}})
-        pairs.push_back(under(subject, pose, shot, a, b));
+        pairs.push_back(under(wolf, pose, shot, a, b));
     }
     return pairs;
   }
 
   // [TPS14 Fig. 2]: standard normals against true ones.
   Pair pill_normals() {
-    const RigCase rig_case{"pill", "pill", 96, [] { return pill({96, 0.2, true, 3}); }};
-    const PreparedRig rig(rig_case.make(), 1);
-    const Subject subject = subject_of(rig, rig_case);
+    const Subject subject{Character(pill({96, 0.2, true, 3}), {}, 1)};
     Experiment e;
-    e.methods = {{"standard", "standard", {.mode = NormalMode::standard}, true}};
+    e.methods = {{"standard", "standard", {.mode = NormalMode::standard}, kExactGradients}};
     PosedSubject posed(e, subject, pill_pose(), studio_, 1);
     const Shot shot{
         .view = {.towards_eye = {0, -1, 0}, .up = {0, 0, 1}, .fov_degrees = 0}, .width = 420, .height = 640};
-    const Framing framing = framing_of(shot, {to_float(rig.mesh().p0), posed.points()});
+    const Framing framing = framing_of(shot, {to_float(subject.mesh().p0), posed.points()});
     return {studio_.shaded(posed.posed("standard"), framing),
             studio_.shaded(posed.truth("standard"), framing)};
   }

@@ -7,7 +7,6 @@
 #include "repro/runner/judgement.h"
 #include "repro/runner/model_catalogue.h"
 #include "skinlight/rig/subdivide.h"
-#include "skinlight/truth/truth.h"
 
 namespace skinlight::repro::tarini2014 {
 
@@ -39,6 +38,7 @@ constexpr ModelClip kModels[] = {
 constexpr int kFrames = 24;  // of the clip, as in `characters`
 constexpr const char* kRefined = "cesium-man";
 constexpr int kModelLevels = 2;  // bisections; each at most doubles the influences, of which 16 fit
+constexpr Preparation kEveryBone = {.max_slots = kAllSlots};
 constexpr const char* kPillName = "pill";
 constexpr int kPillSegments[] = {24, 48, 96};
 
@@ -51,14 +51,16 @@ struct OverflowRow {
   double percent() const { return 100.0 * over / vertices; }
 };
 
-OverflowRow overflow_of(const char* name, const PreparedModel& model, const NormalRecord& all) {
-  OverflowRow row{name, model.surface.vertex_count(), 0, 0, 0, 0};
-  const int kept = model.factors.slots;
-  for (int v = 0; v < model.surface.vertex_count(); ++v) {
+OverflowRow overflow_of(const char* name, const Character& model) {
+  const Surface& surface = model.surface();
+  OverflowRow row{name, surface.vertex_count(), 0, 0, 0, 0};
+  const int kept = model.factors().slots;
+  const NormalRecord& all = model.with(kEveryBone).factors();
+  for (int v = 0; v < surface.vertex_count(); ++v) {
     double largest = 0, dropped = 0;
     int bones = 0;
     for (int k = 0; k < all.slots; ++k) {
-      const double a = length(all.gradient[all.at(model.surface.representative(v), k)]);
+      const double a = length(all.gradient[all.at(surface.representative(v), k)]);
       largest = std::max(largest, a);
       if (k < kept || a == 0) continue;
       dropped = std::max(dropped, a);
@@ -113,21 +115,17 @@ void add_rows(const std::string& model, int resolution, const std::string& metho
 }
 
 // N_max = 4 as the paper has it, then every bone that a one-ring touches.
-void measure_clip(const ModelClip& m, const PreparedModel& four, const NormalRecord& all, int threads,
-                  Results& results) {
-  const Model& model = four.model;
-  for (const Clip& clip : model.clips) {
+void measure_clip(const ModelClip& m, const Character& four, Results& results) {
+  for (const Clip& clip : four.model().clips) {
     if (clip.name != m.clip) continue;
     const SkinOptions ways[] = {{.mode = NormalMode::standard},
                                 {.mode = NormalMode::deform},
                                 {.mode = NormalMode::deform, .guard = {Guard::clamp, kPaperClamp}}};
-    const ClipError error =
-        clip_error(model.mesh, four.surface, four.factors, model.skeleton, clip, kFrames, ways, threads);
+    const ClipError error = clip_error(four, clip, kFrames, ways);
     add_rows(m.name, 0, "standard", error, 0, results);
     add_rows(m.name, 0, "deform", error, 1, results);
     add_rows(m.name, 0, "deform-clamped", error, 2, results);
-    const ClipError every = clip_error(model.mesh, four.surface, all, model.skeleton, clip, kFrames,
-                                       std::span(ways).subspan(1, 1), threads);
+    const ClipError every = clip_error(four.with(kEveryBone), clip, kFrames, std::span(ways).subspan(1, 1));
     add_rows(m.name, 0, "deform-all-slots", every, 0, results);
     return;
   }
@@ -141,9 +139,8 @@ void refine_model(int threads, const Progress& progress, Results& results) {
   for (int level = 1; level <= kModelLevels; ++level) {
     progress("bisecting " + std::string(kRefined) + ", level " + std::to_string(level));
     model.mesh = bisect_edges(model.mesh);
-    const PreparedModel fine(model, threads, kAllSlots);
-    const ClipError error = clip_error(fine.model.mesh, fine.surface, fine.factors, fine.model.skeleton,
-                                       fine.model.clips.front(), kFrames, ways, threads);
+    const Character fine(model, kEveryBone, threads);
+    const ClipError error = clip_error(fine, model.clips.front(), kFrames, ways);
     add_rows(kRefined, level, "standard", error, 0, results);
     add_rows(kRefined, level, "deform-all-slots", error, 1, results);
   }
@@ -153,15 +150,13 @@ void refine_model(int threads, const Progress& progress, Results& results) {
 void refine_pill(int threads, Results& results) {
   const Pose pose = pill_pose();
   for (int segments : kPillSegments) {
-    const ProceduralRig rig = pill({.segments = segments});
-    const Surface surface(rig.mesh.faces, weld(rig.mesh));
-    const NormalRecord factors = deform_factors(rig.mesh, surface, {.threads = threads});
-    const std::vector<Vec3d> truth = analytic_lbs_normals(rig, pose);
-    const std::vector<double> areas =
-        posed_truth(rig.mesh, surface, factors, pose, Method::lbs, threads).areas;
+    const Character rig(pill({.segments = segments}), {}, threads);
+    const std::vector<Vec3d> truth = rig.analytic_normals(pose, Method::lbs);
+    const std::vector<double> areas = posed_truth(rig, pose).areas;
     for (NormalMode mode : {NormalMode::standard, NormalMode::deform}) {
-      const auto n = skin<double>(rig.mesh, factors, pose, {.mode = mode, .threads = threads}).n;
-      results.measurements.push_back({kPillName, "structured", segments, rig.mesh.vertex_count(),
+      const auto n =
+          skin<double>(rig.mesh(), rig.data(Method::lbs, mode), pose, {.mode = mode, .threads = threads}).n;
+      results.measurements.push_back({kPillName, "structured", segments, rig.mesh().vertex_count(),
                                       "lower_bone_moves", std::string(row(mode).name),
                                       std::string(name(Truth::analytic)),
                                       angular_error(n, truth, areas, "deformed area")});
@@ -175,11 +170,9 @@ void measure(Workbench& bench) {
     const ModelEntry& entry = model(m.name);
     if (!why_missing(entry).empty()) continue;  // the runner has seen to those that are needed
     bench.progress("measuring " + entry.name);
-    const PreparedModel four(load_model(entry), bench.threads);
-    const NormalRecord all =
-        deform_factors(four.model.mesh, four.surface, {.max_slots = kAllSlots, .threads = bench.threads});
-    overflow.push_back(overflow_of(m.name, four, all));
-    if (m.clip) measure_clip(m, four, all, bench.threads, bench.results);
+    const Character four(load_model(entry), {}, bench.threads);
+    overflow.push_back(overflow_of(m.name, four));
+    if (m.clip) measure_clip(m, four, bench.results);
   }
   bench.write_table("overflow.csv", "One-rings with more bones than N_max = 4, model by model",
                     overflow_csv(overflow));

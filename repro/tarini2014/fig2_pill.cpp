@@ -87,7 +87,10 @@ Experiment fig2_pill() {
       {"deform-clamped",
        "deform factors, clamp 0.9",
        {.mode = NormalMode::deform, .guard = {Guard::clamp, kPaperClamp}}},
-      {"deform-exact-gradients", "deform factors from exact gradients", {.mode = NormalMode::deform}, true},
+      {"deform-exact-gradients",
+       "deform factors from exact gradients",
+       {.mode = NormalMode::deform},
+       kExactGradients},
   };
   e.same_normal = {"inverse-transpose", "cofactors", "tangent-pair", "deform-naive", "deform"};
   e.npy_rig = kStructured96;

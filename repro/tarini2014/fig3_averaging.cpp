@@ -71,12 +71,11 @@ FacetedNormals faceted_normals(const RigCase& rig_of, int threads) {
   const std::vector<Vec3d> truth = analytic_lbs_normals(smooth, pose);
   for (const int v : rig.vertex) faceted.truth.push_back(truth[static_cast<std::size_t>(v)]);
 
-  const Surface surface(smooth.mesh.faces, weld(smooth.mesh));
   std::vector<int> apart;
   for (int i = 0; i < rig.mesh.vertex_count(); ++i) apart.push_back(i);
   const std::vector<double> areas = vertex_areas(Surface(rig.mesh.faces, apart), posed.p);
   faceted.error = angular_error(faceted.n, faceted.truth, areas, "deformed area");
-  faceted.spread = mean_spread(smooth.mesh, surface, faceted);
+  faceted.spread = mean_spread(smooth.mesh, Character(smooth).surface(), faceted);
   return faceted;
 }
 
@@ -150,7 +149,6 @@ Experiment fig3_averaging() {
     e.methods.push_back({std::string(name(scheme)),
                          "averaged by " + std::string(name(scheme)),
                          {.mode = NormalMode::deform},
-                         false,
                          {.averaging = scheme}});
   e.npy_rig = kLowPoly;
   e.shot = {.view = {.towards_eye = {0.8, 0.75, 0.35}, .up = {0, 0, 1}},

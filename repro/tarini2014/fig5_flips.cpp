@@ -56,7 +56,7 @@ struct GuardCount {
 };
 
 // Whether random weights reach a surface vertex: its own or those of its one-ring.
-std::vector<bool> reached_by_random_weights(const PreparedRig& rig) {
+std::vector<bool> reached_by_random_weights(const Character& rig) {
   const RiggedMesh plain = smooth_rig().mesh;
   const Surface& surface = rig.surface();
   const auto is_random = [&](int v) {
@@ -73,15 +73,15 @@ std::vector<bool> reached_by_random_weights(const PreparedRig& rig) {
   return reached;
 }
 
-std::vector<GuardCount> count_flips(const PreparedRig& rig, double degrees,
+std::vector<GuardCount> count_flips(const Character& rig, double degrees,
                                     const std::vector<MethodCase>& methods, int threads) {
   const Surface& surface = rig.surface();
   const std::vector<bool> reached = reached_by_random_weights(rig);
-  const NormalRecord& factors = rig.factors_of(methods.front());
+  const NormalRecord& factors = rig.factors();
   std::vector<GuardCount> counts(methods.size());
   for (int seed = 1; seed <= kPoses; ++seed) {
     const Pose pose = turned(degrees, seed);
-    const PosedTruth truth = posed_truth(rig.mesh(), surface, factors, pose, Method::lbs, threads);
+    const PosedTruth truth = posed_truth(rig, pose);
     const auto normals = [&](SkinOptions options) {
       options.threads = threads;
       return skin<double>(rig.mesh(), factors, pose, options).n;
@@ -114,7 +114,7 @@ void compare_guards(Workbench& bench, const std::vector<MethodCase>& methods) {
   std::string csv =
       "rig,degrees,normals,vertices,flips_against_Tn0,flips_against_transported,flips_against_recomputed,regular_vertices,regular_lost_deg,regular_error_deg\n";
   for (const char* name : {kJagged, kSmooth}) {
-    const PreparedRig rig(name == kJagged ? jagged_rig() : smooth_rig(), bench.threads);
+    const Character rig(name == kJagged ? jagged_rig() : smooth_rig(), {}, bench.threads);
     for (const double degrees : kAngles) {
       bench.progress("counting flips, " + std::string(name) + " rig, turned by " + number_text(degrees));
       const std::vector<GuardCount> counts = count_flips(rig, degrees, methods, bench.threads);
@@ -149,9 +149,9 @@ double difference(const SkinnedMesh<float>& a, const SkinnedMesh<float>& b) {
 
 // What a shader would draw: normals captured from the GPU and their angle to T n0.
 void draw_flips(Workbench& bench, const std::vector<MethodCase>& methods, const Shot& shot) {
-  const PreparedRig rig(jagged_rig(), bench.threads);
+  const Character rig(jagged_rig(), {}, bench.threads);
   const RiggedMesh& mesh = rig.mesh();
-  const NormalRecord& factors = rig.factors_of(methods.front());
+  const NormalRecord& factors = rig.factors();
   const Pose pose = turned(60, kDrawnPose);
   const SkinnedMesh<float> standard = bench.studio.skin(mesh, factors, pose, methods.front().options);
   const Framing framing = framing_of(shot, {to_float(mesh.p0), standard.p});

@@ -27,8 +27,8 @@ Mat3d linear_of(const PosedRig& rig, int bone) { return Mat3d(rig.pose.M[static_
 // sum_s w[s] M[s]^-T.
 Mat3d blended_normal_matrices(const PosedRig& rig, int v) {
   Mat3d sum(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0));
-  for (std::size_t k = 0; k < static_cast<std::size_t>(rig.mesh.slots); ++k)
-    sum = sum + inverse_transpose(linear_of(rig, rig.mesh.bones_of(v)[k])) * rig.mesh.weights_of(v)[k];
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rig.mesh().slots); ++k)
+    sum = sum + inverse_transpose(linear_of(rig, rig.mesh().bones_of(v)[k])) * rig.mesh().weights_of(v)[k];
   return sum;
 }
 
@@ -38,7 +38,7 @@ bool bones_are_similarities(const PosedRig& rig) {
   constexpr double kSame = 1e-6;  // single precision
   const Mat3d first = linear_of(rig, 0);
   const double common = dot(first[0], first[0]);
-  for (int bone = 0; bone < rig.mesh.bone_count; ++bone) {
+  for (int bone = 0; bone < rig.mesh().bone_count; ++bone) {
     const Mat3d m = linear_of(rig, bone), n = inverse_transpose(m);
     for (int c = 0; c < 3; ++c)
       if (!(length(n[c] * common - m[c]) <= kSame * length(m[c]))) return false;
@@ -48,15 +48,15 @@ bool bones_are_similarities(const PosedRig& rig) {
 
 Vec3d blended_translation(const PosedRig& rig, int v) {
   Vec3d sum(0.0);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(rig.mesh.slots); ++k)
-    sum += rig.pose.M[static_cast<std::size_t>(rig.mesh.bones_of(v)[k])][3] * rig.mesh.weights_of(v)[k];
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rig.mesh().slots); ++k)
+    sum += rig.pose.M[static_cast<std::size_t>(rig.mesh().bones_of(v)[k])][3] * rig.mesh().weights_of(v)[k];
   return sum + rig.pose.pivot;
 }
 
 std::vector<Vec3d> per_vertex(const PosedRig& rig, const std::function<Vec3d(int)>& f) {
   std::vector<Vec3d> v;
-  v.reserve(rig.mesh.p0.size());
-  for (int i = 0; i < rig.mesh.vertex_count(); ++i) v.push_back(f(i));
+  v.reserve(rig.mesh().p0.size());
+  for (int i = 0; i < rig.mesh().vertex_count(); ++i) v.push_back(f(i));
   return v;
 }
 
@@ -98,7 +98,7 @@ class Common {
     list.push_back(
         {"one-bone", Kind::mistake, "rotated by one bone only: that of the largest weight",
          "blend all bones of the vertex by their weights, as for positions",
-         per_vertex(rig_, [this](int v) { return linear_of(rig_, rig_.mesh.bones_of(v)[0]) * rest(v); })});
+         per_vertex(rig_, [this](int v) { return linear_of(rig_, rig_.mesh().bones_of(v)[0]) * rest(v); })});
     add_first_slot(list);
     list.push_back(
         {"twice", Kind::mistake, "the blended bones were applied twice: T T",
@@ -116,9 +116,9 @@ class Common {
  private:
   // Where weights are sorted already it is the same as `one-bone`.
   void add_first_slot(std::vector<Explanation>& list) const {
-    const auto strongest = [this](int v) { return rig_.mesh.bones_of(v)[0]; };
+    const auto strongest = [this](int v) { return rig_.mesh().bones_of(v)[0]; };
     bool differs = false;
-    for (int v = 0; v < rig_.mesh.vertex_count(); ++v)
+    for (int v = 0; v < rig_.mesh().vertex_count(); ++v)
       differs = differs || rig_.first_bone[static_cast<std::size_t>(v)] != strongest(v);
     if (!differs) return;
     list.push_back({"first-bone", Kind::mistake, "rotated by one bone only: that of the first slot",
@@ -145,8 +145,8 @@ std::vector<ModeResult> own_modes(const PosedRig& rig) {
     if (mode == NormalMode::standard || mode == NormalMode::deform_naive ||
         kernel_row(rig.method, mode).traits.reads.gradients)
       continue;
-    results.push_back(
-        {mode, skin<double>(rig.mesh, rig.data, rig.pose, {.method = rig.method, .mode = mode})});
+    results.push_back({mode, skin<double>(rig.mesh(), rig.character.data(rig.method, mode), rig.pose,
+                                          {.method = rig.method, .mode = mode})});
   }
   return results;
 }
@@ -170,10 +170,10 @@ std::string_view name(ExplanationKind kind) {
 }
 
 std::vector<Explanation> normal_explanations(const PosedRig& rig) {
-  const Common common(rig, rig.mesh.n0);
-  const auto mirrored_frame = [&](std::size_t v) { return rig.mesh.handedness[v] < 0; };
+  const Common common(rig, rig.mesh().n0);
+  const auto mirrored_frame = [&](std::size_t v) { return rig.mesh().handedness[v] < 0; };
   const bool mirrored =
-      std::any_of(rig.mesh.handedness.begin(), rig.mesh.handedness.end(), [](double h) { return h < 0; });
+      std::any_of(rig.mesh().handedness.begin(), rig.mesh().handedness.end(), [](double h) { return h < 0; });
   std::vector<Explanation> list, lost, reverse;
 
   list.push_back({"transported", Kind::correct, "true: the rest normals carried by the posed triangles", "",
@@ -197,7 +197,9 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig) {
   if (rig.method == Method::lbs)
     list.push_back({"deform-clamped", Kind::correct,
                     "deform factors, second terms clamped to 0.9 [TPS14 Sec. 4.4]", "",
-                    skin<double>(rig.mesh, rig.data, rig.pose, {.guard = row(Guard::clamp).usual}).n});
+                    skin<double>(rig.mesh(), rig.character.data(Method::lbs, NormalMode::deform), rig.pose,
+                                 {.guard = row(Guard::clamp).usual})
+                        .n});
 
   list.push_back({"standard", Kind::approximation, "the standard approximation: T n0 [TPS14 Eq. 3]", kBetter,
                   common.standard()});
@@ -231,10 +233,11 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig) {
 }
 
 std::vector<Explanation> tangent_explanations(const PosedRig& rig) {
-  const Common common(rig, rig.mesh.t0);
+  const Common common(rig, rig.mesh().t0);
   std::vector<Explanation> list;
-  list.push_back({"transported", Kind::correct, "true: the rest tangents carried by the posed triangles", "",
-                  transported_tangents(rig.mesh, rig.surface, rig.truth.p, rig.truth.extension)});
+  list.push_back(
+      {"transported", Kind::correct, "true: the rest tangents carried by the posed triangles", "",
+       transported_tangents(rig.mesh(), rig.character.surface(), rig.truth.p, rig.truth.extension)});
   for (ModeResult& own : own_modes(rig))
     list.push_back(
         {std::string(row(own.mode).name), Kind::correct, described(own.mode), "", std::move(own.posed.t)});

@@ -7,11 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "skinlight/character/character.h"
 #include "skinlight/rig/pose.h"
-#include "skinlight/rig/rigged_mesh.h"
-#include "skinlight/skinning/kernel_table.h"
-#include "skinlight/skinning/skin_data.h"
-#include "skinlight/truth/clip_error.h"
+#include "skinlight/truth/posed_truth.h"
 
 namespace skinlight {
 
@@ -30,13 +28,13 @@ struct Explanation {
 
 // A rig in its pose, with what all explanations need.
 struct PosedRig {
-  const RiggedMesh& mesh;
-  const Surface& surface;
-  const SkinData& data;
+  const Character& character;
   const Pose& pose;
   Method method;
   const PosedTruth& truth;
   std::span<const int> first_bone;  // #V: the bone of the slot that comes first in the file, sorted or not
+
+  const RiggedMesh& mesh() const { return character.mesh(); }
 };
 
 // In the order in which equally good ones are named: correct, approximation, mistake.

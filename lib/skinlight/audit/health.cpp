@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <optional>
+#include <utility>
 
 #include "skinlight/audit/detail/health_checks.h"
 #include "skinlight/core/error.h"
@@ -28,6 +28,15 @@ int most_influences(const RiggedMesh& mesh) {
                               std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0; })));
   }
   return most;
+}
+
+// The character itself unless its influences are too many: a copy takes as much memory as all the rest here.
+Character limited(const Character& character, int max_influences) {
+  const Preparation how{.max_slots = max_influences, .gradients = false, .smooth_weights = false};
+  if (character.mesh().slots <= max_influences) return character.with(how);
+  RiggedMesh mesh = character.mesh();
+  limit_influences(mesh, max_influences);
+  return Character(std::move(mesh), how, character.threads());
 }
 
 std::string counted(std::size_t count, const char* what) {
@@ -61,7 +70,8 @@ int Health::count(Severity severity) const {
                                         [&](const Finding& f) { return f.kind->severity == severity; }));
 }
 
-Health check_health(const Model& model, const RawAttributes& raw, const HealthOptions& options) {
+Health check_health(const Character& character, const RawAttributes& raw, const HealthOptions& options) {
+  const Model& model = character.model();
   if (options.max_influences < 1 || options.max_influences > kMaxSlots)
     throw InputError("", "influences " + std::to_string(options.max_influences),
                      "must be 1 to " + std::to_string(kMaxSlots));
@@ -84,19 +94,7 @@ Health check_health(const Model& model, const RawAttributes& raw, const HealthOp
   health::check_frames(model.mesh, raw, health.findings);
   health::check_skeleton(model, raw, health.findings);
 
-  std::optional<RiggedMesh> limited;  // a copy takes as much memory as all the rest here
-  if (model.mesh.slots > options.max_influences) {
-    limited = model.mesh;
-    limit_influences(*limited, options.max_influences);
-  }
-  const RiggedMesh& kept = limited ? *limited : model.mesh;
-  const Surface surface(kept.faces, weld(kept));
-  const NormalRecord factors = deform_factors(kept, surface,
-                                              {.max_slots = options.max_influences,
-                                               .threads = options.threads,
-                                               .gradients = false,
-                                               .smooth_weights = false});
-  const health::Prepared rig{model, raw, kept, surface, factors, health.influences, options.threads};
+  const health::Subject rig{character, raw, limited(character, options.max_influences), health.influences};
 
   std::vector<PoseSample> poses = clip_samples(model, most_poses(model.mesh));
   health.posed_by = counted(model.clips.size(), "clip");

@@ -6,13 +6,12 @@
 
 #include "skinlight/asset/raw_attributes.h"
 #include "skinlight/audit/findings.h"
-#include "skinlight/rig/model.h"
+#include "skinlight/character/character.h"
 
 namespace skinlight {
 
 struct HealthOptions {
   int max_influences = 4;  // kept per vertex, and slots of the deform factors: 1 .. kMaxSlots
-  int threads = 0;         // 0: all cores; the result does not depend on it
 };
 
 struct Health {
@@ -28,9 +27,9 @@ struct Health {
 // As many influences as a file may have: a model to be checked is read with them all.
 inline constexpr int kAllInfluences = 1 << 20;
 
-// Checks a model that was read with kAllInfluences, and what its file said before repairs. Findings over
+// Checks a character that was read with kAllInfluences, and what its file said before repairs. Findings over
 // poses look at the model's clips, or, without any, at bends of 60 degrees in every bone at once.
 // Throws InputError for options out of range and for clips that cannot be posed.
-Health check_health(const Model& model, const RawAttributes& raw, const HealthOptions& options = {});
+Health check_health(const Character& character, const RawAttributes& raw, const HealthOptions& options = {});
 
 }  // namespace skinlight

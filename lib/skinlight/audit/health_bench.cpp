@@ -22,9 +22,10 @@ void check_makehuman(benchmark::State& state) {
   }
   for (auto _ : state) {
     RawAttributes raw;
-    const Model model = read_gltf(file, {.max_influences = kAllInfluences, .raw = &raw});
-    benchmark::DoNotOptimize(check_health(model, raw, {.threads = static_cast<int>(state.range(0))}));
-    bench::count_memory(state, model.mesh);
+    const Character character(read_gltf(file, {.max_influences = kAllInfluences, .raw = &raw}), {},
+                              static_cast<int>(state.range(0)));
+    benchmark::DoNotOptimize(check_health(character, raw));
+    bench::count_memory(state, character.mesh());
   }
 }
 BENCHMARK(check_makehuman)->Arg(1)->Arg(0)->Unit(benchmark::kMillisecond)->UseRealTime();
@@ -37,7 +38,7 @@ void check_pill(benchmark::State& state) {
   model.skeleton.bone_node = {0, 1};
   model.skeleton.inverse_bind.assign(2, identity_transform<double>());
   const RawAttributes raw = raw_attributes(model.mesh);
-  for (auto _ : state) benchmark::DoNotOptimize(check_health(model, raw, {.threads = 1}));
+  for (auto _ : state) benchmark::DoNotOptimize(check_health(Character(model, {}, 1), raw));
   state.counters["vertices"] = model.mesh.vertex_count();
 }
 BENCHMARK(check_pill)->Unit(benchmark::kMillisecond)->UseRealTime();

@@ -22,9 +22,8 @@ class HealthModels : public test_models::RealModels {};
 
 Health health_of(const fs::path& file, const HealthOptions& options = {}) {
   RawAttributes raw;
-  const Model model =
-      read_model(test_models::folder() / file, {.max_influences = kAllInfluences, .raw = &raw});
-  return check_health(model, raw, options);
+  const Model model = read_model(test_models::folder() / file, {.max_influences = kAllInfluences, .raw = &raw});
+  return check_health(Character(model), raw, options);
 }
 
 Kinds kinds(const Health& health) {

@@ -182,10 +182,10 @@ TEST(HealthPoses, EmptySlotsDoNotCountForCollapses) {
   Model model = three_bones();
   const RawAttributes raw = raw_attributes(model.mesh);
   model.clips = {twist(175)};
-  const Finding expected = finding(check_health(model, raw), "blend-collapses");
+  const Finding expected = finding(check_health(Character(model), raw), "blend-collapses");
   EXPECT_GT(expected.size, .1) << "percent: something is left";
   model.clips[0].channels.push_back(clip_of(2, Path::scale, {.01, .01, .01}).channels[0]);
-  const Health health = check_health(model, raw);
+  const Health health = check_health(Character(model), raw);
   ASSERT_EQ(kinds(health).count("blend-collapses"), 1u);
   EXPECT_EQ(finding(health, "blend-collapses").count, expected.count);
   EXPECT_NEAR(finding(health, "blend-collapses").size, expected.size, kRounding);

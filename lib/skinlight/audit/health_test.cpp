@@ -314,8 +314,7 @@ TEST(Health, ComesInOrderAndWithAdvice) {
 }
 
 TEST(Health, DoesNotDependOnTheThreads) {
-  const Health one = health_of(pill_model(), {}, {.threads = 1}),
-               three = health_of(pill_model(), {}, {.threads = 3});
+  const Health one = health_of(pill_model(), {}, {}, 1), three = health_of(pill_model(), {}, {}, 3);
   ASSERT_EQ(one.findings.size(), three.findings.size());
   for (std::size_t i = 0; i < one.findings.size(); ++i) {
     EXPECT_EQ(one.findings[i].size, three.findings[i].size);
@@ -332,7 +331,7 @@ TEST(Health, RefusesLimitsOutOfRange) {
 TEST(Health, RefusesAttributesOfAnotherModel) {
   EXPECT_THROW(health_of(pill_model(), [](RawAttributes& raw) { raw.normal.pop_back(); }), InputError);
   EXPECT_THROW(health_of(pill_model(), [](RawAttributes& raw) { raw.weight.pop_back(); }), InputError);
-  EXPECT_THROW(check_health(pill_model(), {}), InputError);
+  EXPECT_THROW(check_health(Character(pill_model()), {}), InputError);
 }
 
 TEST(Health, KindsAreStableIds) {

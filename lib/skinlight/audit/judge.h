@@ -7,23 +7,16 @@
 #include <vector>
 
 #include "skinlight/audit/diagnosis.h"
+#include "skinlight/character/rig_arrays.h"
 #include "skinlight/truth/angular_error.h"
 
 namespace skinlight {
 
 // Everything as arrays; what may be empty says so. V vertices, split as the other program has them.
 struct JudgeInput {
-  std::vector<Vec3d> positions;      // V by 3, at rest, any unit
-  std::vector<Face> faces;           // F by 3, counter-clockwise seen from outside
-  int influences = 0;                // slots per vertex, in any order, unused ones of weight 0
-  std::vector<int> bones;            // V by influences
-  std::vector<double> weights;       // V by influences, sum 1 (divided out otherwise, with a warning)
-  std::vector<Mat4x3d> pose;         // one rest-to-pose transform per bone: posed world times inverse bind
-  std::vector<Vec3d> rest_normals;   // V by 3, or empty: averaged by area from the faces
-  std::vector<Vec3d> rest_tangents;  // V by 3, or empty: from the uv
-  std::vector<double> rest_sides;  // V, sign of each rest tangent's bitangent (glTF's w), with rest_tangents
-  std::vector<Vec2d> uv;           // V by 2, or empty
-  std::vector<Vec3d> posed;        // V by 3, their posed positions, or empty: posed by `method`
+  RigArrays rig;
+  std::vector<Mat4x3d> pose;  // one rest-to-pose transform per bone: posed world times inverse bind
+  std::vector<Vec3d> posed;   // V by 3, their posed positions, or empty: posed by `method`
 
   std::vector<Vec3d> normals;   // V by 3, theirs, any length but 0
   std::vector<Vec3d> tangents;  // V by 3, theirs, or empty

@@ -20,11 +20,11 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // With everything optional given.
 JudgeInput full_input() {
   JudgeInput in = random_case(1, true).input;
-  in.uv.assign(in.positions.size(), Vec2d(0, 0));
-  in.posed = in.positions;
-  in.normals = in.rest_normals;
-  in.tangents = in.rest_tangents;
-  in.sides = in.rest_sides;
+  in.rig.uv.assign(in.rig.positions.size(), Vec2d(0, 0));
+  in.posed = in.rig.positions;
+  in.normals = in.rig.rest_normals;
+  in.tangents = in.rig.rest_tangents;
+  in.sides = in.rig.rest_sides;
   return in;
 }
 
@@ -35,36 +35,40 @@ struct Refusal {
 };
 
 const Refusal kRefusals[] = {
-    {"positions", "empty", [](JudgeInput& in) { in.positions.clear(); }},
-    {"positions, vertex 5", "not finite", [](JudgeInput& in) { in.positions[5].y = kNan; }},
-    {"positions, vertex 5", "too large", [](JudgeInput& in) { in.positions[5].y = 1e200; }},
-    {"faces", "empty", [](JudgeInput& in) { in.faces.clear(); }},
-    {"faces, face 3", "vertex 258 does not exist", [](JudgeInput& in) { in.faces[3][1] = 258; }},
-    {"faces, face 3", "vertex -1 does not exist", [](JudgeInput& in) { in.faces[3][2] = -1; }},
+    {"positions", "empty", [](JudgeInput& in) { in.rig.positions.clear(); }},
+    {"positions, vertex 5", "not finite", [](JudgeInput& in) { in.rig.positions[5].y = kNan; }},
+    {"positions, vertex 5", "too large", [](JudgeInput& in) { in.rig.positions[5].y = 1e200; }},
+    {"faces", "empty", [](JudgeInput& in) { in.rig.faces.clear(); }},
+    {"faces, face 3", "vertex 258 does not exist", [](JudgeInput& in) { in.rig.faces[3][1] = 258; }},
+    {"faces, face 3", "vertex -1 does not exist", [](JudgeInput& in) { in.rig.faces[3][2] = -1; }},
     {"faces", "no area",
      [](JudgeInput& in) {
-       in.faces.assign(1, {0, 0, 1});
+       in.rig.faces.assign(1, {0, 0, 1});
      }},
     {"pose", "no bones", [](JudgeInput& in) { in.pose.clear(); }},
     {"pose, bone 2", "not finite", [](JudgeInput& in) { in.pose[2][3].z = INFINITY; }},
-    {"weights", "slots", [](JudgeInput& in) { in.influences = 0; }},
-    {"bones", "774 entries, expected 1032", [](JudgeInput& in) { in.influences = 4; }},
-    {"weights", "773 entries, expected 774", [](JudgeInput& in) { in.weights.pop_back(); }},
-    {"bones and weights, vertex 4", "bone 9 does not exist", [](JudgeInput& in) { in.bones[12] = 9; }},
-    {"bones and weights, vertex 4", "weight is not finite", [](JudgeInput& in) { in.weights[12] = kNan; }},
+    {"weights", "slots", [](JudgeInput& in) { in.rig.influences = 0; }},
+    {"bones", "774 entries, expected 1032", [](JudgeInput& in) { in.rig.influences = 4; }},
+    {"weights", "773 entries, expected 774", [](JudgeInput& in) { in.rig.weights.pop_back(); }},
+    {"bones and weights, vertex 4", "bone 9 does not exist", [](JudgeInput& in) { in.rig.bones[12] = 9; }},
+    {"bones and weights, vertex 4", "weight is not finite",
+     [](JudgeInput& in) { in.rig.weights[12] = kNan; }},
     {"normals", "257 entries, expected 258", [](JudgeInput& in) { in.normals.pop_back(); }},
     {"normals", "0 entries", [](JudgeInput& in) { in.normals.clear(); }},
     {"normals, vertex 6", "not finite", [](JudgeInput& in) { in.normals[6].x = kNan; }},
     {"normals, vertex 6", "no length", [](JudgeInput& in) { in.normals[6] = Vec3d(0.0); }},
-    {"rest normals", "257 entries", [](JudgeInput& in) { in.rest_normals.pop_back(); }},
-    {"rest normals, vertex 6", "no length", [](JudgeInput& in) { in.rest_normals[6] = Vec3d(0.0); }},
-    {"rest tangents", "257 entries", [](JudgeInput& in) { in.rest_tangents.pop_back(); }},
-    {"rest tangents, vertex 6", "parallel", [](JudgeInput& in) { in.rest_tangents[6] = in.rest_normals[6]; }},
+    {"rest normals", "257 entries", [](JudgeInput& in) { in.rig.rest_normals.pop_back(); }},
+    {"rest normals, vertex 6", "no length", [](JudgeInput& in) { in.rig.rest_normals[6] = Vec3d(0.0); }},
+    {"rest tangents", "257 entries", [](JudgeInput& in) { in.rig.rest_tangents.pop_back(); }},
     {"rest tangents, vertex 6", "parallel",
-     [](JudgeInput& in) { in.rest_tangents[6] = in.rest_normals[6] * 1000 + in.rest_tangents[6] * .5; }},
-    {"rest tangents, vertex 6", "neither 1 nor -1", [](JudgeInput& in) { in.rest_sides[6] = 0; }},
-    {"uv", "257 entries", [](JudgeInput& in) { in.uv.pop_back(); }},
-    {"uv, vertex 6", "not finite", [](JudgeInput& in) { in.uv[6].x = kNan; }},
+     [](JudgeInput& in) { in.rig.rest_tangents[6] = in.rig.rest_normals[6]; }},
+    {"rest tangents, vertex 6", "parallel",
+     [](JudgeInput& in) {
+       in.rig.rest_tangents[6] = in.rig.rest_normals[6] * 1000 + in.rig.rest_tangents[6] * .5;
+     }},
+    {"rest tangents, vertex 6", "neither 1 nor -1", [](JudgeInput& in) { in.rig.rest_sides[6] = 0; }},
+    {"uv", "257 entries", [](JudgeInput& in) { in.rig.uv.pop_back(); }},
+    {"uv, vertex 6", "not finite", [](JudgeInput& in) { in.rig.uv[6].x = kNan; }},
     {"posed positions", "257 entries", [](JudgeInput& in) { in.posed.pop_back(); }},
     {"posed positions, vertex 6", "not finite", [](JudgeInput& in) { in.posed[6].x = -INFINITY; }},
     {"tangents", "257 entries", [](JudgeInput& in) { in.tangents.pop_back(); }},
@@ -73,9 +77,9 @@ const Refusal kRefusals[] = {
     {"tangents' w", "257 entries", [](JudgeInput& in) { in.sides.pop_back(); }},
     {"tangents", "rest tangents",
      [](JudgeInput& in) {
-       in.rest_tangents.clear();
-       in.rest_sides.clear();
-       in.uv.clear();
+       in.rig.rest_tangents.clear();
+       in.rig.rest_sides.clear();
+       in.rig.uv.clear();
      }},
     {"tolerance", "degrees", [](JudgeInput& in) { in.tolerance = -1; }},
     {"tolerance", "degrees", [](JudgeInput& in) { in.tolerance = kNan; }},
@@ -99,10 +103,10 @@ TEST(JudgeInput, EveryUnusableArrayIsNamed) {
 
 TEST(JudgeInput, WhatIsOptionalMayBeLeftOut) {
   JudgeInput in = full_input();
-  in.rest_normals.clear();
-  in.rest_tangents.clear();
-  in.rest_sides.clear();
-  in.uv.clear();
+  in.rig.rest_normals.clear();
+  in.rig.rest_tangents.clear();
+  in.rig.rest_sides.clear();
+  in.rig.uv.clear();
   in.posed.clear();
   in.tangents.clear();
   in.sides.clear();
@@ -115,7 +119,7 @@ TEST(JudgeInput, WhatIsOptionalMayBeLeftOut) {
 TEST(JudgeInput, WeightsThatDoNotSumTo1AreDividedOutWithAWarning) {
   JudgeInput in = full_input();
   const double mean = judge(in).normals.transported.mean;
-  for (double& w : in.weights) w *= 3;
+  for (double& w : in.rig.weights) w *= 3;
   const Judgement judgement = judge(in);
   EXPECT_NEAR(judgement.normals.transported.mean, mean, 1e-9);
   ASSERT_EQ(judgement.warnings.size(), 1u);
@@ -127,8 +131,8 @@ TEST(JudgeInput, RestNormalsMayHaveAnyLength) {
   JudgeInput in = full_input();
   const Judgement unit = judge(in);
   Random random(2);
-  for (Vec3d& n : in.rest_normals) n = n * random.uniform(.1, 10);
-  for (Vec3d& t : in.rest_tangents) t = t * random.uniform(.1, 10);
+  for (Vec3d& n : in.rig.rest_normals) n = n * random.uniform(.1, 10);
+  for (Vec3d& t : in.rig.rest_tangents) t = t * random.uniform(.1, 10);
   const Judgement scaled = judge(in);
   EXPECT_NEAR(scaled.normals.transported.mean, unit.normals.transported.mean, 1e-9);
   EXPECT_NEAR(scaled.tangents.transported.mean, unit.tangents.transported.mean, 1e-9);
@@ -138,10 +142,10 @@ TEST(JudgeInput, RestNormalsThatAreMissingAreAveragedByArea) {
   JudgeInput in = full_input();
   std::fill(in.pose.begin(), in.pose.end(), identity_transform<double>());
   in.posed.clear();
-  in.rest_normals.clear();
-  in.normals.assign(in.positions.size(), Vec3d(0.0));
-  for (const Face& f : in.faces) {
-    const auto p = [&](std::size_t c) { return in.positions[static_cast<std::size_t>(f[c])]; };
+  in.rig.rest_normals.clear();
+  in.normals.assign(in.rig.positions.size(), Vec3d(0.0));
+  for (const Face& f : in.rig.faces) {
+    const auto p = [&](std::size_t c) { return in.rig.positions[static_cast<std::size_t>(f[c])]; };
     for (const int v : f) in.normals[static_cast<std::size_t>(v)] += cross(p(1) - p(0), p(2) - p(0));
   }
   EXPECT_LT(judge(in).normals.transported.max, 1e-6);
@@ -152,13 +156,13 @@ TEST(JudgeInput, InfluencesBeyondTheSlotsAreDroppedWithAWarning) {
     Random random(3);
     const RiggedMesh mesh = test_rigs::bind(test_meshes::bumpy_sphere(2, random), 20, influences, random);
     JudgeInput in;
-    in.positions = mesh.p0;
-    in.faces = mesh.faces;
-    in.influences = influences;
-    in.bones = mesh.bone;
-    in.weights = mesh.weight;
+    in.rig.positions = mesh.p0;
+    in.rig.faces = mesh.faces;
+    in.rig.influences = influences;
+    in.rig.bones = mesh.bone;
+    in.rig.weights = mesh.weight;
     in.pose = test_rigs::random_rigid_pose(20, random).M;
-    in.rest_normals = in.normals = mesh.n0;
+    in.rig.rest_normals = in.normals = mesh.n0;
     double dropped = 0;  // by the worst vertex: bind() sorts
     for (int v = 0; v < mesh.vertex_count(); ++v) {
       double sum = 0;
@@ -177,7 +181,7 @@ TEST(JudgeInput, InfluencesBeyondTheSlotsAreDroppedWithAWarning) {
 
 TEST(JudgeInput, PositionsAreOffByAShareOfThePosedSize) {
   Case c = random_case(4, true);
-  c.input.normals = c.input.rest_normals;
+  c.input.normals = c.input.rig.rest_normals;
   const std::vector<Vec3d> exact =
       c.per_vertex([&](int v) { return (c.T(v) * c.p0(v) + c.translation(v)).eval(); });
   Vec3d low = exact[0], high = low;
@@ -193,7 +197,7 @@ TEST(JudgeInput, PositionsAreOffByAShareOfThePosedSize) {
       in.posed[first ? 20 : 90] += Vec3d(0, .1, 0) * length(high - low);
       in.posed[first ? 90 : 20] += Vec3d(.04, 0, 0) * length(high - low);
       for (Vec3d& p : in.posed) p = p * unit;
-      for (Vec3d& p : in.positions) p = p * unit;
+      for (Vec3d& p : in.rig.positions) p = p * unit;
       for (Mat4x3d& m : in.pose) m[3] = m[3] * unit;
       const Judgement judgement = judge(in);
       EXPECT_NEAR(judgement.position_offset, .1, 1e-9);
@@ -204,7 +208,7 @@ TEST(JudgeInput, PositionsAreOffByAShareOfThePosedSize) {
 TEST(JudgeInput, OfPositionsEquallyFarOffTheFirstIsNamed) {
   JudgeInput in = full_input();
   std::fill(in.pose.begin(), in.pose.end(), identity_transform<double>());
-  for (std::size_t i = 0; i < in.weights.size(); ++i) in.weights[i] = i % 3 == 0 ? 1 : 0;
+  for (std::size_t i = 0; i < in.rig.weights.size(); ++i) in.rig.weights[i] = i % 3 == 0 ? 1 : 0;
   const Judgement judgement = judge(in);
   EXPECT_EQ(judgement.position_offset, 0);
   EXPECT_EQ(judgement.position_offset_vertex, 0);
@@ -220,7 +224,7 @@ TEST(JudgeInput, BlendedNormalMatricesAreRecognised) {
     c.use_pose();
     const auto blended = [&](int v, const Eigen::Vector3d& d) {
       Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
-      for (int k = 0; k < c.input.influences; ++k)
+      for (int k = 0; k < c.input.rig.influences; ++k)
         sum += c.weight(v, k) * c.M(c.slot(v, k)).inverse().transpose();
       return (sum * d).eval();
     };
@@ -236,14 +240,14 @@ TEST(JudgeInput, BlendedNormalMatricesAreRecognised) {
 
 TEST(JudgeInput, TheFirstSlotIsBlamedOnlyWhereItIsNotTheStrongest) {
   Case c = random_case(5, true);
-  c.input.normals = c.input.rest_normals;
+  c.input.normals = c.input.rig.rest_normals;
   const auto has_first_bone = [&] {
     const std::vector<Fit> fits = judge(c.input).normals.diagnosis.fits;
     return std::any_of(fits.begin(), fits.end(), [](const Fit& f) { return f.id == "first-bone"; });
   };
   EXPECT_TRUE(has_first_bone());
-  c.input.bones = c.mesh.bone;  // sorted
-  c.input.weights = c.mesh.weight;
+  c.input.rig.bones = c.mesh.bone;  // sorted
+  c.input.rig.weights = c.mesh.weight;
   EXPECT_FALSE(has_first_bone());
 }
 
@@ -332,19 +336,19 @@ TEST(JudgeInput, UnindexedMeshesGiveTheSameErrors) {
   in.posed.clear();
   const Judgement indexed = judge(in);
   JudgeInput split;
-  split.influences = in.influences;
+  split.rig.influences = in.rig.influences;
   split.pose = in.pose;
-  for (const Face& f : in.faces) {
-    const int first = static_cast<int>(split.positions.size());
-    split.faces.push_back({first, first + 1, first + 2});
+  for (const Face& f : in.rig.faces) {
+    const int first = static_cast<int>(split.rig.positions.size());
+    split.rig.faces.push_back({first, first + 1, first + 2});
     for (const int corner : f) {
       const auto v = static_cast<std::size_t>(corner);
-      split.positions.push_back(in.positions[v]);
+      split.rig.positions.push_back(in.rig.positions[v]);
       split.normals.push_back(in.normals[v]);
-      split.rest_normals.push_back(in.rest_normals[v]);
+      split.rig.rest_normals.push_back(in.rig.rest_normals[v]);
       for (std::size_t k = 3 * v; k < 3 * v + 3; ++k) {
-        split.bones.push_back(in.bones[k]);
-        split.weights.push_back(in.weights[k]);
+        split.rig.bones.push_back(in.rig.bones[k]);
+        split.rig.weights.push_back(in.rig.weights[k]);
       }
     }
   }

@@ -299,7 +299,7 @@ TEST(Judge, TheRestPoseTellsNothing) {
   Case c = random_case(18, true);
   std::fill(c.input.pose.begin(), c.input.pose.end(), identity_transform<double>());
   c.use_pose();
-  c.input.normals = c.input.rest_normals;
+  c.input.normals = c.input.rig.rest_normals;
   const Judgement judgement = judge(c.input);
   EXPECT_EQ(judgement.normals.diagnosis.verdict.kind, ExplanationKind::correct);
   EXPECT_THAT(same_here(judgement.normals),
@@ -314,7 +314,7 @@ TEST(Judge, TranslationsCannotTellStandardFromRestNormals) {
   for (Mat4x3d& m : c.input.pose)
     m = test_rigs::transform(Mat3d(identity_transform<double>()), random.in_cube(1));
   c.use_pose();
-  c.input.normals = c.input.rest_normals;
+  c.input.normals = c.input.rig.rest_normals;
   const Judgement judgement = judge(c.input);
   EXPECT_EQ(named(judgement.normals).id, "standard") << judgement_text(judgement);
   EXPECT_THAT(same_here(judgement.normals), IsSupersetOf({"rest", "twice", "one-bone"}));
@@ -324,7 +324,7 @@ TEST(Judge, TranslationsCannotTellStandardFromRestNormals) {
 
 TEST(Judge, WithoutMirroredUvHandednessCannotBeBlamed) {
   Case c = random_case(20, false);
-  std::fill(c.input.rest_sides.begin(), c.input.rest_sides.end(), 1.0);
+  std::fill(c.input.rig.rest_sides.begin(), c.input.rig.rest_sides.end(), 1.0);
   c.input.normals = unit(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); }));
   for (const Fit& f : judge(c.input).normals.diagnosis.fits) EXPECT_THAT(f.id, Not(HasSubstr("handedness")));
 }
@@ -333,7 +333,7 @@ TEST(Judge, BitangentSignsAreCompared) {
   Case c = random_case(21, true);
   c.input.normals = unit(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); }));
   c.input.tangents = unit(c.per_vertex([&](int v) { return (c.T(v) * c.t0(v)).eval(); }));
-  c.input.sides = c.input.rest_sides;
+  c.input.sides = c.input.rig.rest_sides;
   EXPECT_EQ(judge(c.input).sides.wrong, 0);
   c.input.sides[3] = -c.input.sides[3];
   EXPECT_EQ(judge(c.input).sides.wrong, 1);
@@ -345,7 +345,7 @@ TEST(Judge, BitangentSignsAreCompared) {
   // Bones that mirror change every sign.
   c.input.pose = test_rigs::mirrored(c.pose).M;
   c.use_pose();
-  c.input.sides = c.input.rest_sides;
+  c.input.sides = c.input.rig.rest_sides;
   sides = judge(c.input).sides;
   EXPECT_TRUE(sides.reversed);
 }
@@ -383,8 +383,8 @@ INSTANTIATE_TEST_SUITE_P(Methods, JudgeRigid,
 
 TEST(Judge, GivenPositionsDefineTheTruth) {
   Case c = random_case(23, true);
-  c.input.normals = c.input.rest_normals;
-  c.input.posed = c.input.positions;  // nothing moved, whatever the pose says
+  c.input.normals = c.input.rig.rest_normals;
+  c.input.posed = c.input.rig.positions;  // nothing moved, whatever the pose says
   EXPECT_LT(judge(c.input).normals.recomputed.max, 1e-4);
 }
 

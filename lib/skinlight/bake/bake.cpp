@@ -82,7 +82,6 @@ class Baker {
   void resolve_options();
   void refuse_compressed() const;
   bool is_stamped(const std::vector<PrimitiveVertices>& primitives);
-  void compute_record();
   void bake_mesh(const std::vector<PrimitiveVertices>& primitives);
   void bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int first_texcoord);
   bool has_frame(const PrimitiveVertices& p, const char* attribute);
@@ -155,7 +154,7 @@ bool Baker::has_frame(const PrimitiveVertices& p, const char* attribute) {
   const auto found = primitive(p).attributes.find(attribute);
   if (found == primitive(p).attributes.end()) return false;
   if (std::string_view(attribute) == "TANGENT") {
-    const auto first = report_.model.mesh.frame_source.begin() + p.first;
+    const auto first = report_.character.mesh().frame_source.begin() + p.first;
     return std::all_of(first, first + p.count, [](FrameSource s) { return s == FrameSource::file; });
   }
   const gltf::Table normals =
@@ -200,27 +199,9 @@ void Baker::set(Json& attributes, const std::string& name, const PrimitiveVertic
   attributes[name] = known->second;
 }
 
-void Baker::compute_record() {
-  const RiggedMesh& mesh = report_.model.mesh;
-  const Surface surface(mesh.faces, weld(mesh));
-  report_.surface_vertices = surface.vertex_count();
-  const Averaging averaging = options_.averaging.value();
-  report_.record =
-      options_.kind == RecordKind::deform_vectors
-          ? deform_vectors(
-                mesh, surface,
-                {.averaging = averaging, .max_slots = options_.influences, .threads = options_.threads})
-          : deform_factors(mesh, surface,
-                           {.averaging = averaging,
-                            .max_slots = options_.influences,
-                            .threads = options_.threads,
-                            .gradients = false,
-                            .smooth_weights = options_.kind == RecordKind::smoothed});
-}
-
 void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int first_texcoord) {
   Json& attributes = attributes_of(p.mesh, p.primitive);
-  const RiggedMesh& mesh = report_.model.mesh;
+  const RiggedMesh& mesh = report_.character.mesh();
   if (!has_frame(p, "NORMAL")) {
     set(attributes, "NORMAL", p, {}, [&] { return gltf::baked_normals(mesh, p); });
     ++report_.normals;
@@ -237,7 +218,7 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
     ++report_.influences;
   }
   for (const gltf::RecordAttribute& attribute :
-       gltf::record_attributes(options_.kind, options_.layout, report_.record.slots, first_texcoord))
+       gltf::record_attributes(options_.kind, options_.layout, report_.record().slots, first_texcoord))
     set(attributes, attribute.name, p, scale,
         [&] { return gltf::baked_record(report_, p, options_, scale, attribute); });
   report_.attributes = std::max(report_.attributes, static_cast<int>(attributes.size()));
@@ -247,14 +228,15 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
 // The largest sizes that the primitives of one mesh hold.
 PerUnit largest_of(const BakeReport& report, const std::vector<PrimitiveVertices>& primitives) {
   PerUnit range;
+  const NormalRecord& record = report.record();
   for (const gltf::RecordAttribute& attribute :
-       gltf::record_attributes(report.kind, FactorLayout::attributes, report.record.slots, 0))
+       gltf::record_attributes(report.kind, FactorLayout::attributes, record.slots, 0))
     for (const gltf::VertexNumber& n : attribute.numbers) {
       double& largest = range.of(row(n.quantity).unit);
       for (const PrimitiveVertices& p : primitives)
         for (int v = p.first; v < p.first + p.count; ++v)
-          largest = std::max(largest, std::abs(number_of(report.record, n.quantity,
-                                                         report.record.at(v, n.slot), n.component)));
+          largest =
+              std::max(largest, std::abs(number_of(record, n.quantity, record.at(v, n.slot), n.component)));
     }
   return range;
 }
@@ -267,7 +249,7 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
     throw InputError("", "mesh " + std::to_string(m) + " extras",
                      "is no object, so nothing can be added to it");
   if (mesh.contains("extras") && mesh["extras"].contains("skinlight"))
-    warn(report_.model.warnings, "mesh " + std::to_string(m),
+    warn(report_.warnings, "mesh " + std::to_string(m),
          "was baked before, with other options or before an edit; the earlier data stay in the file, unused");
   const PerUnit largest = largest_of(report_, primitives);
   if (!(std::max(largest.per_length, largest.pure) <= std::numeric_limits<float>::max()))
@@ -311,12 +293,19 @@ BakeReport Baker::run() {
   document_ = gltf::parse_document(bytes_, in_);
   std::string().swap(bytes_);
   std::vector<PrimitiveVertices> all;
-  report_.model = gltf::read_model(file_, in_.stem().string(), {.max_influences = options_.influences}, &all);
+  Model model = gltf::read_model(file_, in_.stem().string(), {.max_influences = options_.influences}, &all);
+  report_.warnings = model.warnings;
+  report_.character = Character(std::move(model),
+                                {.max_slots = options_.influences,
+                                 .averaging = options_.averaging,
+                                 .gradients = false,
+                                 .smooth_weights = options_.kind == RecordKind::smoothed},
+                                options_.threads);
   const std::vector<PrimitiveVertices> primitives = one_skin_per_mesh(all);
   report_.unchanged = is_stamped(primitives);
   if (!report_.unchanged) {
     tell("computing what normals need");
-    compute_record();
+    report_.record();
     std::map<int, std::vector<PrimitiveVertices>> by_mesh;
     for (const PrimitiveVertices& p : primitives) by_mesh[p.mesh].push_back(p);
     for (const auto& [mesh, of_mesh] : by_mesh) bake_mesh(of_mesh);
@@ -325,7 +314,7 @@ BakeReport Baker::run() {
       document_.json["meshes"][at(mesh)]["extras"]["skinlight"]["digest"] = sum;
   }
   tell("writing " + out_.string());
-  report_.written = gltf::write_document(std::move(document_), file_, out_, write, report_.model.warnings);
+  report_.written = gltf::write_document(std::move(document_), file_, out_, write, report_.warnings);
   return std::move(report_);
 }
 

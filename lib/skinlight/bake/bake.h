@@ -28,9 +28,9 @@
 #include <string_view>
 #include <vector>
 
+#include "skinlight/character/character.h"
 #include "skinlight/core/number_format.h"
 #include "skinlight/preprocess/normal_record.h"
-#include "skinlight/rig/model.h"
 
 namespace skinlight {
 
@@ -78,15 +78,20 @@ struct StoredRange {
 };
 
 struct BakeReport {
-  bool unchanged = false;  // the input was baked with these options already
-  Model model;             // as read; the warnings of reading and writing
-  int primitives = 0, meshes = 0, surface_vertices = 0;
+  bool unchanged = false;         // the input was baked with these options already
+  Character character;            // as read
+  std::vector<Warning> warnings;  // of reading and writing
+  int primitives = 0, meshes = 0;
   int normals = 0, tangents = 0, influences = 0;  // primitives whose NORMAL, TANGENT, JOINTS_n were written
   int attributes = 0;                             // the most that a baked primitive has, its own included
   RecordKind kind = RecordKind::deform_factors;
-  NormalRecord record;  // exact, with the columns of its kind; empty when unchanged
   std::vector<StoredRange> ranges;
   std::vector<std::filesystem::path> written;  // the glTF file last
+
+  // Exact, with the columns of its kind.
+  const NormalRecord& record() const {
+    return kind == RecordKind::deform_vectors ? character.vectors() : character.factors();
+  }
 };
 
 // Writes `in` with the record added to `out`, .gltf or .glb. All else survives: what is not about skinned

@@ -22,7 +22,7 @@ void bake_body(benchmark::State& state, RecordKind kind) {
   for (auto _ : state) {
     const BakeReport report =
         bake_gltf(in, out, {.kind = kind, .format = NumberFormat::snorm16, .threads = 1});
-    bench::count_memory(state, report.model.mesh);
+    bench::count_memory(state, report.character.mesh());
   }
   fs::remove(out);
 }

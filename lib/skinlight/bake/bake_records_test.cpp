@@ -109,7 +109,7 @@ TEST(BakeRecords, StoredVectorsAreThoseOfTheLibraryInEveryFormat) {
       const BakedFile file(out);
       const FileVectors stored(file);
       const NormalRecord reported =
-          stored_record(report.record, report.model.mesh, report.ranges, format.format);
+          stored_record(report.record(), report.character.mesh(), report.ranges, format.format);
       for (int v = 0; v < model.mesh.vertex_count(); ++v)
         for (int s = 1; s < influences; ++s) {
           const std::size_t i = vectors.at(v, s);
@@ -128,7 +128,7 @@ TEST(BakeRecords, StoredVectorsAreThoseOfTheLibraryInEveryFormat) {
           EXPECT_EQ(file.attribute(0, 0, "JOINTS_" + set)[at(v)][at(s % 4)], used ? vectors.bone[i] : 0);
           EXPECT_NEAR(file.attribute(0, 0, "WEIGHTS_" + set)[at(v)][at(s % 4)], vectors.weight[i], 1e-7);
         }
-      EXPECT_LE(largest_gap(reported, report.model.mesh), 1e-12) << "slot 0 closes the sums";
+      EXPECT_LE(largest_gap(reported, report.character.mesh()), 1e-12) << "slot 0 closes the sums";
     }
   }
 }
@@ -151,7 +151,7 @@ TEST(BakeRecords, StoredSmoothWeightsAreThoseOfTheLibraryInEveryFormatAndLayout)
         const BakeReport report =
             bake_gltf(in, out, {.kind = kSmoothed, .layout = layout, .format = format.format});
         const NormalRecord reported =
-            stored_record(report.record, report.model.mesh, report.ranges, format.format);
+            stored_record(report.record(), report.character.mesh(), report.ranges, format.format);
         const BakedFile file(out);
         const Json& mark = mark_of(file);
         EXPECT_EQ(mark["method"], "smoothed");
@@ -261,7 +261,7 @@ TEST(BakeRecords, BakingAnotherRecordLeavesNothingOfTheEarlierOne) {
       bake_gltf(in, fresh, later);
       const BakeReport report = bake_gltf(first, again, later);
       EXPECT_FALSE(report.unchanged);
-      EXPECT_EQ(gltf_test::count_of(report.model, "was baked before"), 1);
+      EXPECT_EQ(gltf_test::count_of(report.warnings, "was baked before"), 1);
       const BakedFile a(fresh), b(again);
       EXPECT_EQ(names_of(a), names_of(b));
       for (const std::string& attribute : names_of(a)) {

@@ -111,9 +111,10 @@ TEST(Bake, ReportedFactorsAreThoseInTheFile) {
   for (const NumberFormatRow& format : kNumberFormats) {
     const fs::path out = in.parent_path() / "out.glb";
     const BakeReport report = bake_gltf(in, out, {.format = format.format});
-    const NormalRecord stored = stored_record(report.record, report.model.mesh, report.ranges, format.format);
+    const NormalRecord stored =
+        stored_record(report.record(), report.character.mesh(), report.ranges, format.format);
     const BakedFile file(out);
-    for (int v = 0; v < report.model.mesh.vertex_count(); v += 5) {
+    for (int v = 0; v < report.character.mesh().vertex_count(); v += 5) {
       const std::vector<Slot> slots = slots_of(file, at(v));
       double sum = 0;
       for (int s = 1; s < 4; ++s) {
@@ -257,7 +258,7 @@ TEST(Bake, EditedOrDifferentlyBakedFilesAreBakedAgain) {
   EXPECT_FALSE(bake_gltf(once, again, {.influences = 8, .averaging = Averaging::area}).unchanged);
   const BakeReport other = bake_gltf(once, again, {.format = NumberFormat::f16, .influences = 8});
   EXPECT_FALSE(other.unchanged);
-  EXPECT_EQ(gltf_test::count_of(other.model, "was baked before"), 1);
+  EXPECT_EQ(gltf_test::count_of(other.warnings, "was baked before"), 1);
   // The other layout and fewer influences leave nothing of the first behind.
   EXPECT_FALSE(bake_gltf(once, again, {.layout = FactorLayout::texcoord, .influences = 4}).unchanged);
   std::set<std::string> names;
@@ -311,7 +312,7 @@ TEST(Bake, AMeshOfTwoSkinsGetsJointsThatBothHave) {
   const fs::path in = folder.write("in.gltf", text), out = in.parent_path() / "out.glb";
   const BakeReport report = bake_gltf(in, out);
   EXPECT_EQ(report.primitives, 2);
-  EXPECT_EQ(report.model.mesh.bone_count, 5);
+  EXPECT_EQ(report.character.mesh().bone_count, 5);
   const BakedFile baked(out);
   for (const auto& row : baked.attribute(0, 0, "JOINTS_0"))
     for (const double joint : row) EXPECT_LT(joint, 2);

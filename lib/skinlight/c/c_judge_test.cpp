@@ -36,32 +36,32 @@ double add(std::vector<float>& to, double x) {
 Twice strip(Random& random, double spread, bool bones_alike) {
   Twice both;
   JudgeInput& in = both.ours;
-  in.influences = kSlots;
+  in.rig.influences = kSlots;
   for (int v = 0; v < kVertices; ++v) {
     const double x = v % 2, y = v / 2;
     const double sign = v % 3 == 0 ? -1 : 1;
-    in.positions.push_back(add(both.positions, Vec3d(x, y, 0) + random.in_cube(.1)));
+    in.rig.positions.push_back(add(both.positions, Vec3d(x, y, 0) + random.in_cube(.1)));
     in.posed.push_back(add(both.posed, Vec3d(x, .9 * y, .2 * y * y) + random.in_cube(.05)));
-    in.rest_normals.push_back(add(both.rest_normals, Vec3d(0, 0, 1) + random.in_cube(.2)));
-    in.rest_tangents.push_back(add(both.rest_tangents, Vec3d(1, 0, 0) + random.in_cube(.2)));
-    in.rest_sides.push_back(add(both.rest_tangents, sign));
+    in.rig.rest_normals.push_back(add(both.rest_normals, Vec3d(0, 0, 1) + random.in_cube(.2)));
+    in.rig.rest_tangents.push_back(add(both.rest_tangents, Vec3d(1, 0, 0) + random.in_cube(.2)));
+    in.rig.rest_sides.push_back(add(both.rest_tangents, sign));
     const double u = add(both.uv, x + random.uniform(0, .2)), w = add(both.uv, y + random.uniform(0, .2));
-    in.uv.emplace_back(u, w);
+    in.rig.uv.emplace_back(u, w);
     in.normals.push_back(add(both.normals, Vec3d(0, 0, 2) + random.direction() * spread));
     in.tangents.push_back(add(both.tangents, Vec3d(1, 0, 0) + random.direction() * spread));
     in.sides.push_back(add(both.tangents, v % 4 == 0 ? -sign : sign));
     for (const int bone : {2, 0, 1}) {
-      in.bones.push_back(bone);
+      in.rig.bones.push_back(bone);
       both.bones.push_back(static_cast<std::uint32_t>(bone));
     }
     const double first = .25 * (v % 3), second = .25;
     for (const double weight : {first, second, 1 - first - second})
-      in.weights.push_back(add(both.weights, weight));
+      in.rig.weights.push_back(add(both.weights, weight));
   }
   for (int row = 0; row + 1 < kRows; ++row)
     for (const Face& face :
          {Face{2 * row, 2 * row + 1, 2 * row + 2}, Face{2 * row + 2, 2 * row + 1, 2 * row + 3}}) {
-      in.faces.push_back(face);
+      in.rig.faces.push_back(face);
       for (const int corner : face) both.faces.push_back(static_cast<std::uint32_t>(corner));
     }
   for (int b = 0; b < 3; ++b) {
@@ -73,7 +73,7 @@ Twice strip(Random& random, double spread, bool bones_alike) {
   skinlight_judge_input& to = both.theirs;
   to.struct_size = sizeof to;
   to.vertex_count = kVertices;
-  to.face_count = in.faces.size();
+  to.face_count = in.rig.faces.size();
   to.bone_count = 3;
   to.influences = kSlots;
   to.positions = both.positions.data();
@@ -183,7 +183,7 @@ TEST(CJudge, VerdictsCrossUnchanged) {
   Random random(12);
   Twice both = strip(random, 0, true);
   both.theirs.normals = both.rest_normals.data();
-  both.ours.normals = both.ours.rest_normals;
+  both.ours.normals = both.ours.rig.rest_normals;
   both.theirs.posed_positions = nullptr;
   both.ours.posed.clear();
   const Verdict verdict = expect_same(both).normals.diagnosis.verdict;
@@ -197,8 +197,8 @@ TEST(CJudge, UvAreUsedWhereThereAreNoRestTangents) {
   Random random(13);
   Twice both = strip(random, 1, false);
   both.theirs.rest_tangents = nullptr;
-  both.ours.rest_tangents.clear();
-  both.ours.rest_sides.clear();
+  both.ours.rig.rest_tangents.clear();
+  both.ours.rig.rest_sides.clear();
   expect_same(both);
 }
 

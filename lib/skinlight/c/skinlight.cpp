@@ -83,15 +83,15 @@ void copy_rig(const skinlight_judge_input& in, JudgeInput& out) {
   require_size(in.influences, "influences");
   const std::size_t slots = in.vertex_count * in.influences;
   require_size(slots, "vertex_count * influences");
-  out.influences = static_cast<int>(in.influences);
-  out.positions = rows(needed(in.positions, "positions"), in.vertex_count);
+  out.rig.influences = static_cast<int>(in.influences);
+  out.rig.positions = rows(needed(in.positions, "positions"), in.vertex_count);
   const std::uint32_t* faces = needed(in.faces, "faces");
   for (std::size_t f = 0; f < in.face_count; ++f)
-    out.faces.push_back({index_of(faces[3 * f]), index_of(faces[3 * f + 1]), index_of(faces[3 * f + 2])});
+    out.rig.faces.push_back({index_of(faces[3 * f]), index_of(faces[3 * f + 1]), index_of(faces[3 * f + 2])});
   needed(in.bones, "bones");
-  std::transform(in.bones, in.bones + slots, std::back_inserter(out.bones), index_of);
+  std::transform(in.bones, in.bones + slots, std::back_inserter(out.rig.bones), index_of);
   needed(in.weights, "weights");
-  out.weights.assign(in.weights, in.weights + slots);
+  out.rig.weights.assign(in.weights, in.weights + slots);
   needed(in.pose, "pose");
   for (std::size_t b = 0; b < in.bone_count; ++b) {
     const float* m = in.pose + 12 * b;
@@ -121,10 +121,10 @@ JudgeInput judge_input(const skinlight_judge_input& in) {
   JudgeInput out;
   copy_rig(in, out);
   const std::size_t count = in.vertex_count;
-  out.rest_normals = rows(in.rest_normals, count);
-  out.rest_tangents = rows(in.rest_tangents, count, 4);
-  out.rest_sides = fourth(in.rest_tangents, count);
-  for (std::size_t v = 0; in.uv && v < count; ++v) out.uv.emplace_back(in.uv[2 * v], in.uv[2 * v + 1]);
+  out.rig.rest_normals = rows(in.rest_normals, count);
+  out.rig.rest_tangents = rows(in.rest_tangents, count, 4);
+  out.rig.rest_sides = fourth(in.rest_tangents, count);
+  for (std::size_t v = 0; in.uv && v < count; ++v) out.rig.uv.emplace_back(in.uv[2 * v], in.uv[2 * v + 1]);
   out.posed = rows(in.posed_positions, count);
   out.normals = rows(needed(in.normals, "normals"), count);
   out.tangents = rows(in.tangents, count, 4);

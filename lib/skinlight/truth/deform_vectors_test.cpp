@@ -10,7 +10,7 @@
 #include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/angular_error.h"
-#include "skinlight/truth/clip_error.h"
+#include "skinlight/truth/posed_truth.h"
 #include "skinlight/truth/truth.h"
 #include "testing/rigs.h"
 

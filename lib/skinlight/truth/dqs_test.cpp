@@ -9,7 +9,7 @@
 #include "skinlight/mesh/normals.h"
 #include "skinlight/samples/procedural.h"
 #include "skinlight/truth/angular_error.h"
-#include "skinlight/truth/clip_error.h"
+#include "skinlight/truth/posed_truth.h"
 #include "skinlight/truth/truth.h"
 #include "testing/rigs.h"
 

@@ -12,7 +12,7 @@
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/angular_error.h"
-#include "skinlight/truth/clip_error.h"
+#include "skinlight/truth/posed_truth.h"
 #include "skinlight/truth/truth.h"
 #include "testing/rigs.h"
 

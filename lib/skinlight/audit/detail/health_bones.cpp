@@ -50,8 +50,8 @@ void check_skeleton(const Model& model, const RawAttributes& raw, std::vector<Fi
       node);
 }
 
-void check_bones(const Prepared& rig, const std::vector<PoseSample>& poses, std::vector<Finding>& findings) {
-  const std::vector<BoneReach> reach = bone_reach(rig.model.mesh);
+void check_bones(const Subject& rig, const std::vector<PoseSample>& poses, std::vector<Finding>& findings) {
+  const std::vector<BoneReach> reach = bone_reach(rig.all.mesh());
   std::vector<double> worst(reach.size(), 0.0);
   std::vector<std::string> worst_pose(reach.size());
   std::string mirrored_in;
@@ -74,8 +74,8 @@ void check_bones(const Prepared& rig, const std::vector<PoseSample>& poses, std:
   for (std::size_t s = 0; s < worst.size(); ++s)
     if (worst[s] > kRigidTolerance) bent.add(static_cast<int>(s), worst[s]);
   if (!mirrored_in.empty()) mirrored.add(-1, 0);
-  const auto bone = [&](int s) { return bone_name(rig.model.skeleton, s); };
-  add(findings, "bones-non-rigid", Part::bone, bent, rig.model.mesh.bone_count, bone,
+  const auto bone = [&](int s) { return bone_name(rig.all.model().skeleton, s); };
+  add(findings, "bones-non-rigid", Part::bone, bent, rig.all.mesh().bone_count, bone,
       [&](int s) { return "in " + worst_pose[static_cast<std::size_t>(s)]; });
   add(
       findings, "bones-mirrored", Part::mesh, mirrored, 1, [](int) { return std::string("mesh"); },

@@ -8,9 +8,7 @@
 #include "skinlight/asset/raw_attributes.h"
 #include "skinlight/audit/detail/pose_samples.h"
 #include "skinlight/audit/findings.h"
-#include "skinlight/mesh/surface.h"
-#include "skinlight/preprocess/deform_factors.h"
-#include "skinlight/rig/model.h"
+#include "skinlight/character/character.h"
 
 namespace skinlight::health {
 
@@ -44,32 +42,28 @@ void check_skeleton(const Model& model, const RawAttributes& raw, std::vector<Fi
 
 double diagonal(const RiggedMesh& mesh);  // of the box around it
 
-// A model with what is computed once for all poses.
-struct Prepared {
-  const Model& model;        // with all its influences
+struct Subject {
+  Character all;             // with all its influences
   const RawAttributes& raw;  // for names
-  const RiggedMesh& kept;    // the model's mesh with those influences that are kept
-  const Surface& surface;
-  const NormalRecord& factors;
-  int influences = 0;  // most that a vertex has
-  int threads = 0;
+  Character kept;            // with those influences that are kept
+  int influences = 0;        // most that a vertex has
 };
 
 // influences-over-limit: what dropping the weakest influences costs in these poses.
-void check_influences(const Prepared& rig, const std::vector<PoseSample>& poses,
+void check_influences(const Subject& rig, const std::vector<PoseSample>& poses,
                       std::vector<Finding>& findings);
 
 // one-ring-overflow; one-ring-wider, where the rig uses fewer influences than are kept.
-void check_overflow(const Prepared& rig, std::vector<Finding>& findings);
+void check_overflow(const Subject& rig, std::vector<Finding>& findings);
 
 // normals-flip, standard-normals-off, blend-collapses.
-void check_normals(const Prepared& rig, const std::vector<PoseSample>& poses, std::vector<Finding>& findings);
+void check_normals(const Subject& rig, const std::vector<PoseSample>& poses, std::vector<Finding>& findings);
 
 // bones-non-rigid, bones-mirrored.
-void check_bones(const Prepared& rig, const std::vector<PoseSample>& poses, std::vector<Finding>& findings);
+void check_bones(const Subject& rig, const std::vector<PoseSample>& poses, std::vector<Finding>& findings);
 
 // precision-lost.
-void check_precision(const Prepared& rig, const std::vector<PoseSample>& poses,
+void check_precision(const Subject& rig, const std::vector<PoseSample>& poses,
                      std::vector<Finding>& findings);
 
 }  // namespace skinlight::health

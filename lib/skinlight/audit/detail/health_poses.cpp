@@ -72,20 +72,20 @@ class WorstOver {
 
 }  // namespace
 
-void check_influences(const Prepared& rig, const std::vector<PoseSample>& poses,
+void check_influences(const Subject& rig, const std::vector<PoseSample>& poses,
                       std::vector<Finding>& findings) {
-  const RiggedMesh& all = rig.model.mesh;
-  if (all.slots <= rig.kept.slots) return;
-  const auto kept = at(rig.kept.slots);
+  const RiggedMesh& all = rig.all.mesh();
+  const RiggedMesh& kept = rig.kept.mesh();
+  if (all.slots <= kept.slots) return;
   WorstOver degrees(all.vertex_count());
   double most_lost = 0, farthest = 0;
   for (int v = 0; v < all.vertex_count(); ++v) {
     double lost = 0;
-    for (std::size_t k = kept; k < at(all.slots); ++k) lost += all.weights_of(v)[k];
+    for (std::size_t k = at(kept.slots); k < at(all.slots); ++k) lost += all.weights_of(v)[k];
     if (!(lost > 0)) continue;
     most_lost = std::max(most_lost, lost);
     for (std::size_t i = 0; i < poses.size(); ++i) {
-      const Blended full = blend(all, poses[i].pose, v), cut = blend(rig.kept, poses[i].pose, v);
+      const Blended full = blend(all, poses[i].pose, v), cut = blend(kept, poses[i].pose, v);
       degrees.add(v, kDegrees * angle_between(full.n, cut.n), static_cast<int>(i));
       farthest = std::max(farthest, length(full.p - cut.p) / poses[i].pose.scale);
     }
@@ -100,7 +100,7 @@ void check_influences(const Prepared& rig, const std::vector<PoseSample>& poses,
       });
 }
 
-void check_overflow(const Prepared& rig, std::vector<Finding>& findings) {
+void check_overflow(const Subject& rig, std::vector<Finding>& findings) {
   const auto report = [&](std::string_view kind, const NormalRecord& factors) {
     const Overflow& overflow = factors.overflow;
     Tally lost;
@@ -109,28 +109,28 @@ void check_overflow(const Prepared& rig, std::vector<Finding>& findings) {
       lost.count = overflow.vertices;
     }
     add(
-        findings, kind, Part::vertex, lost, rig.surface.vertex_count(),
+        findings, kind, Part::vertex, lost, rig.kept.surface().vertex_count(),
         [&](int v) { return vertex_name(rig.raw, v); },
         [&](int) {
           return std::to_string(overflow.bones) + " bones lost over all vertices with " +
                  std::to_string(factors.slots) + " slots";
         });
   };
-  report("one-ring-overflow", rig.factors);
-  if (rig.influences >= rig.factors.slots) return;
-  RiggedMesh own = rig.kept;
+  report("one-ring-overflow", rig.kept.factors());
+  if (rig.influences >= rig.kept.factors().slots) return;
+  RiggedMesh own = rig.kept.mesh();
   limit_influences(own, rig.influences);
-  report("one-ring-wider",
-         deform_factors(own, rig.surface, {.max_slots = rig.influences, .threads = rig.threads}));
+  report("one-ring-wider", deform_factors(own, rig.kept.surface(),
+                                          {.max_slots = rig.influences, .threads = rig.kept.threads()}));
 }
 
-void check_normals(const Prepared& rig, const std::vector<PoseSample>& poses,
-                   std::vector<Finding>& findings) {
+void check_normals(const Subject& rig, const std::vector<PoseSample>& poses, std::vector<Finding>& findings) {
   // Below this share of the volume that its bones keep, a vertex is squashed: bones of equal weight turned by
   // 160 degrees against each other keep cos^2(80 degrees).
   constexpr double kCollapsed = 0.03;
   constexpr double kNoticeable = 1;  // degrees, mean over the vertices: seen side by side
-  const RiggedMesh& mesh = rig.kept;
+  const RiggedMesh& mesh = rig.kept.mesh();
+  const NormalRecord& factors = rig.kept.factors();
   const int vertices = mesh.vertex_count();
   WorstOver flips(vertices), squashed(vertices), off(vertices);
   double worst_mean = 0;
@@ -138,7 +138,7 @@ void check_normals(const Prepared& rig, const std::vector<PoseSample>& poses,
   for (int i = 0; i < static_cast<int>(poses.size()); ++i) {
     const Pose& pose = poses[at(i)].pose;
     const auto normals = [&](NormalMode mode) {
-      return skin<double>(mesh, rig.factors, pose, {.mode = mode, .threads = rig.threads}).n;
+      return skin<double>(mesh, factors, pose, {.mode = mode, .threads = rig.kept.threads()}).n;
     };
     const std::vector<Vec3d> standard = normals(NormalMode::standard), deform = normals(NormalMode::deform);
     const std::vector<Mat3d> T = blended_linear(mesh, pose);
@@ -149,7 +149,7 @@ void check_normals(const Prepared& rig, const std::vector<PoseSample>& poses,
       const double degrees = kDegrees * angle_between(standard[at(v)], deform[at(v)]);
       sum += degrees;
       off.add(v, degrees, i);
-      if (degrees > 90) flips.add(v, second_term(mesh, rig.factors, pose, v), i);
+      if (degrees > 90) flips.add(v, second_term(mesh, factors, pose, v), i);
       double smallest = INFINITY;
       for (std::size_t k = 0; k < at(mesh.slots); ++k)
         if (mesh.weights_of(v)[k] > 0) smallest = std::min(smallest, volume[at(mesh.bones_of(v)[k])]);
@@ -183,10 +183,12 @@ void check_normals(const Prepared& rig, const std::vector<PoseSample>& poses,
 
 // The pose farthest from the origin in float, as a GPU computes it, against double. The share that is judged
 // leaves out vertices on folded faces, whose normals are rounding in any case.
-void check_precision(const Prepared& rig, const std::vector<PoseSample>& poses,
+void check_precision(const Subject& rig, const std::vector<PoseSample>& poses,
                      std::vector<Finding>& findings) {
   constexpr double kVisible = 0.1;  // degrees: specular highlights start to sparkle
-  const std::vector<BoneReach> reach = bone_reach(rig.kept);
+  const RiggedMesh& mesh = rig.kept.mesh();
+  const NormalRecord& factors = rig.kept.factors();
+  const std::vector<BoneReach> reach = bone_reach(mesh);
   double farthest = 0;
   const PoseSample* far = nullptr;
   for (const PoseSample& sample : poses)
@@ -200,11 +202,11 @@ void check_precision(const Prepared& rig, const std::vector<PoseSample>& poses,
         }
       }
   if (far == nullptr) return;
-  const SkinOptions options{.threads = rig.threads};
-  const std::vector<Vec3d> exact = skin<double>(rig.kept, rig.factors, far->pose, options).n;
+  const SkinOptions options{.threads = rig.kept.threads()};
+  const std::vector<Vec3d> exact = skin<double>(mesh, factors, far->pose, options).n;
   const auto rounding = [&](const Pose& pose) {
     std::vector<Vec3d> n;
-    for (const Vec3f& single : skin<float>(rig.kept, rig.factors, pose, options).n) n.emplace_back(single);
+    for (const Vec3f& single : skin<float>(mesh, factors, pose, options).n) n.emplace_back(single);
     const std::vector<double> degrees = angular_errors(n, exact);
     return error_statistics(degrees, std::vector<double>(degrees.size(), 1.0), "vertices").p99;
   };
@@ -216,7 +218,7 @@ void check_precision(const Prepared& rig, const std::vector<PoseSample>& poses,
       findings, "precision-lost", Part::mesh, lost, 1, [](int) { return std::string("mesh"); },
       [&](int) {
         return "99 % of the normals are that good in " + far->name +
-               printed("; %.3g times its own size", farthest / diagonal(rig.kept)) + " from the origin; " +
+               printed("; %.3g times its own size", farthest / diagonal(mesh)) + " from the origin; " +
                printed("%.2g degrees with centred()", rounding(centred(far->pose)));
       });
 }

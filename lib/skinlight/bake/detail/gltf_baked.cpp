@@ -44,7 +44,7 @@ NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertic
   constexpr int kBytes = 256;
   const int component = vertices.skin.joint_count <= kBytes ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE
                                                             : TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT;
-  const NormalRecord& record = report.record;
+  const NormalRecord& record = report.record();
   NamedAttributes attributes;
   for (int set = 0; 4 * set < record.slots; ++set) {
     NewAttribute joints{component, false, 4, {}}, weights{TINYGLTF_COMPONENT_TYPE_FLOAT, false, 4, {}};
@@ -81,13 +81,13 @@ NewAttribute baked_tangents(const RiggedMesh& mesh, const PrimitiveVertices& ver
 NewAttribute baked_record(const BakeReport& report, const PrimitiveVertices& vertices,
                           const BakeOptions& options, const PerUnit& scale,
                           const RecordAttribute& attribute) {
+  const NormalRecord& record = report.record();
   std::vector<double> values;
   values.reserve(at(vertices.count) * attribute.numbers.size());
   for (int v = vertices.first; v < vertices.first + vertices.count; ++v)
     for (const VertexNumber& n : attribute.numbers)
-      values.push_back(stored_value(
-          options, number_of(report.record, n.quantity, report.record.at(v, n.slot), n.component),
-          scale.of(row(n.quantity).unit)));
+      values.push_back(stored_value(options, number_of(record, n.quantity, record.at(v, n.slot), n.component),
+                                    scale.of(row(n.quantity).unit)));
   return stored_attribute(options, static_cast<int>(attribute.numbers.size()), std::move(values));
 }
 

@@ -1,4 +1,4 @@
-#include "skinlight/truth/clip_error.h"
+#include "skinlight/character/clip_error.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,6 +25,8 @@ struct Bending {
   NormalRecord factors = deform_factors(mesh, surface);
   Skeleton skeleton;
   Clip clip;
+  std::vector<MorphTarget> targets;
+  std::vector<double> weights = {};
 
   Bending() {
     skeleton.nodes.resize(2);
@@ -35,11 +37,14 @@ struct Bending {
             2,
             {{1, Path::rotation, Interpolation::linear, {0, 1, 2}, {0, 0, 0, 1, s, 0, 0, c, 0, 0, 0, 1}}}};
   }
+  Character character(int threads = 0) const {
+    return Character(Model{"tube", mesh, skeleton, {clip}, {}, targets, weights}, {}, threads);
+  }
   // kModes in their order.
   ClipError measure(int frames, GuardOptions guard = {}) const {
     std::vector<SkinOptions> ways;
     for (const NormalMode mode : kModes) ways.push_back({.mode = mode, .guard = guard});
-    return clip_error(mesh, surface, factors, skeleton, clip, frames, ways);
+    return clip_error(character(), clip, frames, ways);
   }
 };
 
@@ -146,11 +151,10 @@ TEST(ClipErrors, TellTheProgressOfEveryFrameAndCanBeStopped) {
   const SkinOptions ways[] = {{.mode = NormalMode::standard}};
   std::vector<int> told;
   const auto measure = [&](int stop) {
-    const ClipOptions options = {.progress = [&](int frame) {
+    clip_error(b.character(1), b.clip, 4, ways, [&](int frame) {
       told.push_back(frame);
       if (frame == stop) throw std::runtime_error("stop");
-    }};
-    clip_error(b.mesh, b.surface, b.factors, b.skeleton, b.clip, 4, ways, 1, options);
+    });
   };
   measure(-1);
   EXPECT_EQ(told, (std::vector<int>{0, 1, 2, 3}));
@@ -180,10 +184,6 @@ struct Turn {
 // A target that turns the whole tube at weight 1, which a clip reaches after 1 of its 2 seconds.
 struct Turning : Bending {
   Turn morph{normalize(Vec3d(1, 2, -.5)), 1.2};
-  std::vector<MorphTarget> targets;
-  std::vector<MorphTangents> tangents;
-  std::vector<double> weights = {0};
-
   explicit Turning(bool authored_normals) {
     MorphTarget target;
     for (int v = 0; v < mesh.vertex_count(); ++v) {
@@ -193,11 +193,10 @@ struct Turning : Bending {
       if (authored_normals) target.dn.push_back(morph(mesh.n0[i]) - mesh.n0[i]);
     }
     targets = {target};
-    tangents = morph_tangents(mesh, surface, targets);
+    weights = {0};
     clip.channels.clear();
     clip.morph_channels = {{0, 1, Interpolation::linear, {0, 1, 2}, {0, 1, 0}}};
   }
-  ClipMorphs morphs() const { return {targets, tangents, weights}; }
 };
 
 TEST(MorphedClips, TruthsOfATurnedMeshAreItsTurnedNormalsWhateverTheBonesDoAfterwards) {
@@ -205,7 +204,7 @@ TEST(MorphedClips, TruthsOfATurnedMeshAreItsTurnedNormalsWhateverTheBonesDoAfter
   const Turn bones{normalize(Vec3d(-1, .3, .7)), .9};
   t.clip.channels = {bones.channel(0), bones.channel(1)};
   for (const Method method : {Method::lbs, Method::dqs, Method::log}) {
-    ClipFrame frame(t.mesh, t.surface, t.factors, t.skeleton, t.clip, 1, t.morphs());
+    ClipFrame frame(t.character(), t.clip, 1);
     const PosedTruth& truth = frame.truth(method);
     std::vector<Vec3d> p, n;
     for (std::size_t v = 0; v < t.mesh.p0.size(); ++v) {
@@ -226,7 +225,7 @@ TEST(MorphedClips, StandardNormalsKnowWhatTheFileSaysOnly) {
   const SkinOptions ways[] = {{.mode = NormalMode::standard}, {.mode = NormalMode::deform}};
   const auto measure = [&](bool authored_normals) {
     const Turning t(authored_normals);
-    return clip_error(t.mesh, t.surface, t.factors, t.skeleton, t.clip, 3, ways, 0, {.morphs = t.morphs()});
+    return clip_error(t.character(), t.clip, 3, ways);
   };
   const ClipError silent = measure(false), authored = measure(true);
   const double turned = silent.of(kStandard, Truth::transported).frames[1].mean;
@@ -242,16 +241,18 @@ TEST(MorphedClips, WeightsThatNoClipAnimatesAreTheModelsOwn) {
   Turning t(true);
   t.clip.morph_channels.clear();
   t.weights = {.5};
-  const ClipFrame frame(t.mesh, t.surface, t.factors, t.skeleton, t.clip, 0, t.morphs());
+  const ClipFrame frame(t.character(), t.clip, 0);
   const std::vector<Vec3d> p = frame.skinned({.mode = NormalMode::standard}).p;
   for (std::size_t v = 0; v < p.size(); ++v)
     EXPECT_LT(length(p[v] - (t.mesh.p0[v] + t.targets[0].dp[v] * .5)), 1e-12);
 }
 
 TEST(MorphedClips, WithoutMorphTargetsTheirAnimationDoesNothing) {
-  const Turning t(true);
+  Turning t(true);
+  t.targets.clear();
+  t.weights.clear();
   const SkinOptions ways[] = {{.mode = NormalMode::standard}};
-  const ClipError e = clip_error(t.mesh, t.surface, t.factors, t.skeleton, t.clip, 3, ways);
+  const ClipError e = clip_error(t.character(), t.clip, 3, ways);
   EXPECT_LT(e.of(kStandard, Truth::transported).error.max, 1e-5);
 }
 

@@ -1,4 +1,4 @@
-#include "skinlight/truth/clip_error.h"
+#include "skinlight/character/clip_error.h"
 
 #include <algorithm>
 #include <cassert>
@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "skinlight/core/error.h"
-#include "skinlight/mesh/normals.h"
 #include "skinlight/skinning/morph.h"
-#include "skinlight/truth/truth.h"
 
 namespace skinlight {
 
@@ -58,64 +56,24 @@ double frame_time(const Clip& clip, int frame, int frames) {
 
 }  // namespace
 
-std::string_view name(Truth truth) {
-  switch (truth) {
-    case Truth::analytic:
-      return "analytic";
-    case Truth::transported:
-      return "transported";
-    case Truth::recomputed:
-      return "recomputed";
-  }
-  return "";
-}
-
-std::span<const Vec3d> PosedTruth::normals(Truth truth) const {
-  assert(truth != Truth::analytic);
-  return truth == Truth::transported ? transported : recomputed;
-}
-
-PosedTruth truth_of_positions(const RiggedMesh& mesh, const Surface& surface, const Pose& pose,
-                              std::vector<Vec3d> p, Method method, std::span<const Vec3d> morphed) {
-  PosedTruth truth;
-  truth.p = std::move(p);
-  truth.extension = extension_of(mesh, pose, method);
-  truth.transported = transported_normals(mesh, surface, truth.p, truth.extension, pose.orientation,
-                                          Averaging::area, morphed);
-  truth.recomputed = recomputed_normals(surface, truth.p, pose.orientation);
-  truth.areas = vertex_areas(surface, truth.p);
-  return truth;
-}
-
-PosedTruth posed_truth(const RiggedMesh& mesh, const Surface& surface, const SkinData& data, const Pose& pose,
-                       Method method, int threads) {
-  const SkinOptions standard = {.method = method, .mode = NormalMode::standard, .threads = threads};
-  return truth_of_positions(mesh, surface, pose, skin<double>(mesh, data, pose, standard).p, method);
-}
-
-ClipFrame::ClipFrame(const RiggedMesh& mesh, const Surface& surface, const SkinData& data,
-                     const Skeleton& skeleton, const Clip& clip, double seconds, const ClipMorphs& morphs,
-                     int threads)
-    : mesh_(mesh),
-      surface_(surface),
-      data_(data),
-      pose_(pose_at(skeleton, clip, seconds)),
-      threads_(threads) {
-  if (morphs.targets.empty()) return;  // whatever the clip animates
-  const std::vector<double> weights = morph_weights_at(morphs.weights, clip, seconds);
+ClipFrame::ClipFrame(const Character& character, const Clip& clip, double seconds)
+    : character_(character), pose_(pose_at(character.model().skeleton, clip, seconds)) {
+  const Model& model = character.model();
+  if (model.morphs.empty()) return;  // whatever the clip animates
+  const std::vector<double> weights = morph_weights_at(model.morph_weights, clip, seconds);
   if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; })) return;
-  as_authored_ = morphed_as_authored(mesh, morphs.targets, weights);
-  carried_ = morphed(mesh, morphs.targets, morphs.tangents, weights);
+  as_authored_ = morphed_as_authored(model.mesh, model.morphs, weights);
+  carried_ = morphed(model.mesh, model.morphs, character.morph_tangents(), weights);
 }
 
 const RiggedMesh& ClipFrame::rest(NormalMode mode) const {
-  if (!carried_) return mesh_;
+  if (!carried_) return character_.mesh();
   return mode == NormalMode::standard ? *as_authored_ : *carried_;
 }
 
 SkinnedMesh<double> ClipFrame::skinned(SkinOptions way) const {
-  way.threads = threads_;
-  return skin<double>(rest(way.mode), data_, pose_, way);
+  way.threads = character_.threads();
+  return skin<double>(rest(way.mode), character_.data(way.method, way.mode), pose_, way);
 }
 
 const PosedTruth& ClipFrame::truth(Method method) {
@@ -123,10 +81,16 @@ const PosedTruth& ClipFrame::truth(Method method) {
   if (is_new) {
     std::span<const Vec3d> moved;
     if (carried_) moved = carried_->p0;
-    entry->second = truth_of_positions(
-        mesh_, surface_, pose_, skinned({.method = method, .mode = NormalMode::standard}).p, method, moved);
+    entry->second =
+        truth_of_positions(character_.mesh(), character_.surface(), pose_,
+                           skinned({.method = method, .mode = NormalMode::standard}).p, method, moved);
   }
   return entry->second;
+}
+
+PosedTruth posed_truth(const Character& character, const Pose& pose, Method method) {
+  return posed_truth(character.mesh(), character.surface(), character.data(method, NormalMode::standard),
+                     pose, method, character.threads());
 }
 
 const ClipModeError& ClipError::of(std::size_t way, Truth truth) const {
@@ -135,9 +99,8 @@ const ClipModeError& ClipError::of(std::size_t way, Truth truth) const {
   return modes[index];
 }
 
-ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const SkinData& data,
-                     const Skeleton& skeleton, const Clip& clip, int frames,
-                     std::span<const SkinOptions> ways, int threads, const ClipOptions& options) {
+ClipError clip_error(const Character& character, const Clip& clip, int frames,
+                     std::span<const SkinOptions> ways, const std::function<void(int frame)>& progress) {
   if (frames < 1) throw InputError("", "frames " + std::to_string(frames), "at least 1 is needed");
   ClipError result;
   result.clip = clip.name;
@@ -147,9 +110,9 @@ ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const SkinD
 
   std::map<Method, std::vector<double>> weights;  // of all frames so far: all ways of a method share them
   for (int frame = 0; frame < frames; ++frame) {
-    if (options.progress) options.progress(frame);
+    if (progress) progress(frame);
     result.times.push_back(frame_time(clip, frame, frames));
-    ClipFrame posed(mesh, surface, data, skeleton, clip, result.times.back(), options.morphs, threads);
+    ClipFrame posed(character, clip, result.times.back());
     std::map<Method, std::vector<double>> shares;
     std::size_t pool = 0;
     for (const SkinOptions& way : ways) {
@@ -166,9 +129,16 @@ ClipError clip_error(const RiggedMesh& mesh, const Surface& surface, const SkinD
   }
   for (Pool& pool : pools) {
     const std::vector<double>& of_method = weights[pool.result.options.method];
-    result.modes.push_back(std::move(pool).pooled(of_method, mesh.vertex_count()));
+    result.modes.push_back(std::move(pool).pooled(of_method, character.mesh().vertex_count()));
   }
   return result;
+}
+
+std::vector<Clip> clips_or_default_pose(const Model& model) {
+  if (!model.clips.empty()) return model.clips;
+  Clip still;
+  still.name = "default pose";
+  return {still};
 }
 
 }  // namespace skinlight

@@ -1,0 +1,74 @@
+// How wrong a character's skinned normals are over an animation.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "skinlight/character/character.h"
+#include "skinlight/skinning/skin.h"
+#include "skinlight/truth/angular_error.h"
+#include "skinlight/truth/posed_truth.h"
+
+namespace skinlight {
+
+// A character at one moment of a clip: its morph targets move it before its bones do.
+class ClipFrame {
+ public:
+  // Throws InputError as pose_at() and morph_weights_at() do.
+  ClipFrame(const Character& character, const Clip& clip, double seconds);
+
+  const Pose& pose() const { return pose_; }
+  // Morph targets move standard normals as engines do, by what the file says, and those of every other mode
+  // with the surface (skinning/morph.h). Modes that read weight gradients or deform vectors know the faces of
+  // the rest shape only. The thread count of `way` is not used.
+  SkinnedMesh<double> skinned(SkinOptions way) const;
+  // Computed when first asked for. The rest normals are carried from the mesh without morph targets.
+  const PosedTruth& truth(Method method);
+
+ private:
+  const RiggedMesh& rest(NormalMode mode) const;
+
+  Character character_;
+  Pose pose_;
+  std::optional<RiggedMesh> as_authored_, carried_;  // where a morph target has a weight
+  std::map<Method, PosedTruth> truths_;
+};
+
+// The truth of a character in a pose under a method.
+PosedTruth posed_truth(const Character& character, const Pose& pose, Method method = Method::lbs);
+
+// One way to skin against one truth over all frames of a clip. Every frame counts alike, every vertex by its
+// share of the frame's deformed area.
+struct ClipModeError {
+  SkinOptions options = {};
+  Truth truth = Truth::transported;
+  NormalError error = {};                // worst_vertex is a vertex of the frame that holds `max`
+  int worst_frame = 0;                   // the frame of the largest mean
+  double worst_mean = 0;                 // degrees
+  int max_frame = 0;                     // the frame that holds `max`
+  std::vector<NormalError> frames = {};  // of each frame alone
+};
+
+struct ClipError {
+  std::string clip;
+  std::vector<double> times;         // seconds, one per frame
+  std::vector<ClipModeError> modes;  // for each way to skin, against the transported and the recomputed truth
+
+  // `way` counts the ways to skin that clip_error() was given.
+  const ClipModeError& of(std::size_t way, Truth truth) const;
+};
+
+// Poses the clip at `frames` times, evenly from its first to its last second, and measures each way to skin
+// against the transported and the recomputed truth of its method. frames >= 1. The thread counts of `ways`
+// are not used. `progress` is called before each frame; what it throws stops the work.
+ClipError clip_error(const Character& character, const Clip& clip, int frames,
+                     std::span<const SkinOptions> ways, const std::function<void(int frame)>& progress = {});
+
+// The clips of a model, or one clip without channels that holds its default pose.
+std::vector<Clip> clips_or_default_pose(const Model& model);
+
+}  // namespace skinlight
