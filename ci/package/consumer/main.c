@@ -11,24 +11,26 @@ static const float pose[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 
 static const float normals[] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
 
 int main(void) {
+  skinlight_rig_arrays rig = {0};
   skinlight_judge_input in = {0};
   skinlight_report *report = NULL;
   skinlight_fit best = {0};
-  char message[200];
 
+  rig.struct_size = sizeof rig;
+  rig.vertex_count = 4;
+  rig.face_count = 2;
+  rig.bone_count = 2;
+  rig.influences = 1;
+  rig.positions = skinlight_floats(positions);
+  rig.faces = skinlight_indices(faces);
+  rig.bones = skinlight_indices(bones);
+  rig.weights = skinlight_floats(weights);
   in.struct_size = sizeof in;
-  in.vertex_count = 4;
-  in.face_count = 2;
-  in.bone_count = 2;
-  in.influences = 1;
-  in.positions = positions;
-  in.faces = faces;
-  in.bones = bones;
-  in.weights = weights;
-  in.pose = pose;
-  in.normals = normals;
-  if (skinlight_judge(&in, &report, message, sizeof message) != SKINLIGHT_OK) {
-    fprintf(stderr, "%s\n", message);
+  in.rig = &rig;
+  in.pose = skinlight_floats(pose);
+  in.normals = skinlight_floats(normals);
+  if (skinlight_judge(&in, &report) != SKINLIGHT_OK) {
+    fprintf(stderr, "%s\n", skinlight_error_text());
     return 1;
   }
   best.struct_size = sizeof best;

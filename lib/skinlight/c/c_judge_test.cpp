@@ -16,7 +16,8 @@ struct Twice {
   JudgeInput ours;
   std::vector<float> positions, weights, pose, rest_normals, rest_tangents, uv, posed, normals, tangents;
   std::vector<std::uint32_t> faces, bones;
-  skinlight_judge_input theirs = {};
+  skinlight_rig_arrays rig = {};
+  skinlight_judge_input theirs = {};  // without the rig
 };
 
 float single(double x) { return static_cast<float>(x); }
@@ -70,23 +71,25 @@ Twice strip(Random& random, double spread, bool bones_alike) {
     in.pose.emplace_back(Vec3d(1, 0, 0), Vec3d(0, c, s), Vec3d(0, -s, c), Vec3d(0, 0, z));
     both.pose.insert(both.pose.end(), {1, 0, 0, 0, 0, c, -s, 0, 0, s, c, z});
   }
+  skinlight_rig_arrays& rig = both.rig;
+  rig.struct_size = sizeof rig;
+  rig.vertex_count = kVertices;
+  rig.face_count = in.rig.faces.size();
+  rig.bone_count = 3;
+  rig.influences = kSlots;
+  rig.positions = skinlight_floats(both.positions.data());
+  rig.faces = skinlight_indices(both.faces.data());
+  rig.bones = skinlight_indices(both.bones.data());
+  rig.weights = skinlight_floats(both.weights.data());
+  rig.normals = skinlight_floats(both.rest_normals.data());
+  rig.tangents = skinlight_floats(both.rest_tangents.data());
+  rig.uv = skinlight_floats(both.uv.data());
   skinlight_judge_input& to = both.theirs;
   to.struct_size = sizeof to;
-  to.vertex_count = kVertices;
-  to.face_count = in.rig.faces.size();
-  to.bone_count = 3;
-  to.influences = kSlots;
-  to.positions = both.positions.data();
-  to.faces = both.faces.data();
-  to.bones = both.bones.data();
-  to.weights = both.weights.data();
-  to.pose = both.pose.data();
-  to.rest_normals = both.rest_normals.data();
-  to.rest_tangents = both.rest_tangents.data();
-  to.uv = both.uv.data();
-  to.posed_positions = both.posed.data();
-  to.normals = both.normals.data();
-  to.tangents = both.tangents.data();
+  to.pose = skinlight_floats(both.pose.data());
+  to.posed_positions = skinlight_floats(both.posed.data());
+  to.normals = skinlight_floats(both.normals.data());
+  to.tangents = skinlight_floats(both.tangents.data());
   return both;
 }
 
@@ -158,8 +161,9 @@ void expect_judged(const skinlight_report* report, std::int32_t subject, const J
 // Judges on both ways; returns what the C++ interface says.
 Judgement expect_same(const Twice& both) {
   skinlight_report* report = nullptr;
-  char message[200] = "";
-  EXPECT_EQ(skinlight_judge(&both.theirs, &report, message, sizeof message), SKINLIGHT_OK) << message;
+  skinlight_judge_input input = both.theirs;
+  input.rig = &both.rig;
+  EXPECT_EQ(skinlight_judge(&input, &report), SKINLIGHT_OK) << skinlight_error_text();
   Judgement expected = judge(both.ours);
   if (report == nullptr) return expected;
   expect_judged(report, SKINLIGHT_NORMALS, expected.normals, 0);
@@ -182,9 +186,9 @@ TEST(CJudge, VerdictsCrossUnchanged) {
   // Bones that only move along z leave normals as they are: nobody can tell many explanations apart.
   Random random(12);
   Twice both = strip(random, 0, true);
-  both.theirs.normals = both.rest_normals.data();
+  both.theirs.normals = skinlight_floats(both.rest_normals.data());
   both.ours.normals = both.ours.rig.rest_normals;
-  both.theirs.posed_positions = nullptr;
+  both.theirs.posed_positions = {};
   both.ours.posed.clear();
   const Verdict verdict = expect_same(both).normals.diagnosis.verdict;
   EXPECT_TRUE(verdict.explained);
@@ -196,7 +200,7 @@ TEST(CJudge, VerdictsCrossUnchanged) {
 TEST(CJudge, UvAreUsedWhereThereAreNoRestTangents) {
   Random random(13);
   Twice both = strip(random, 1, false);
-  both.theirs.rest_tangents = nullptr;
+  both.rig.tangents = {};
   both.ours.rig.rest_tangents.clear();
   both.ours.rig.rest_sides.clear();
   expect_same(both);
@@ -205,7 +209,7 @@ TEST(CJudge, UvAreUsedWhereThereAreNoRestTangents) {
 TEST(CJudge, ToleranceAndMethodCross) {
   Random random(14);
   Twice both = strip(random, 1, false);
-  both.theirs.posed_positions = nullptr;
+  both.theirs.posed_positions = {};
   both.ours.posed.clear();
   both.theirs.tolerance = both.ours.tolerance = 30;
   const std::vector<std::pair<std::int32_t, Method>> methods = {{SKINLIGHT_LBS, Method::lbs},
@@ -223,7 +227,7 @@ TEST(CJudge, ToleranceAndMethodCross) {
 TEST(CJudge, AFailedCallLeavesNoReport) {
   int elsewhere = 0;
   auto* report = reinterpret_cast<skinlight_report*>(&elsewhere);
-  EXPECT_EQ(skinlight_judge(nullptr, &report, nullptr, 0), SKINLIGHT_BAD_CALL);
+  EXPECT_EQ(skinlight_judge(nullptr, &report), SKINLIGHT_BAD_CALL);
   EXPECT_EQ(report, nullptr);
 }
 

@@ -13,25 +13,27 @@ static const float pose[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, /**/ 1, 0, 0, 0
 /* Judges the rest normals: they are wrong where the second bone moves. Returns the status. */
 skinlight_status judge_from_c(double *max_error, char *id, size_t id_size) {
   static const float rest[] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+  skinlight_rig_arrays rig = {0};
   skinlight_judge_input in = {0};
   skinlight_report *report = NULL;
   skinlight_errors errors = {0};
   skinlight_fit best = {0};
-  char message[200];
   skinlight_status status;
 
+  rig.struct_size = sizeof rig;
+  rig.vertex_count = 4;
+  rig.face_count = 2;
+  rig.bone_count = 2;
+  rig.influences = 1;
+  rig.positions = skinlight_floats(positions);
+  rig.faces = skinlight_indices(faces);
+  rig.bones = skinlight_indices(bones);
+  rig.weights = skinlight_floats(weights);
   in.struct_size = sizeof in;
-  in.vertex_count = 4;
-  in.face_count = 2;
-  in.bone_count = 2;
-  in.influences = 1;
-  in.positions = positions;
-  in.faces = faces;
-  in.bones = bones;
-  in.weights = weights;
-  in.pose = pose;
-  in.normals = rest;
-  status = skinlight_judge(&in, &report, message, sizeof message);
+  in.rig = &rig;
+  in.pose = skinlight_floats(pose);
+  in.normals = skinlight_floats(rest);
+  status = skinlight_judge(&in, &report);
   if (status != SKINLIGHT_OK) return status;
 
   errors.struct_size = sizeof errors;

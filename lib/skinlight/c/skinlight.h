@@ -1,23 +1,33 @@
-/* skinlight for C, and for whatever can call C: judges the normals and tangents that a program of your own
- * makes of a skinned mesh in a pose. It tells how many degrees they are off the truth, and which of the usual
- * mistakes explains them.
+/* skinlight for C, and for whatever can call C: right normals of skinned meshes, their truth and their errors,
+ * the health of rigs, judgement of other programs' normals, and baking.
  *
- *   skinlight_judge_input in = {0};
- *   in.struct_size = sizeof in;
- *   in.vertex_count = ...;                         (the arrays are described below)
- *   skinlight_report *report = NULL;
- *   char message[200];
- *   if (skinlight_judge(&in, &report, message, sizeof message) != SKINLIGHT_OK) fail(message);
- *   puts(skinlight_report_text(report));
- *   skinlight_report_free(report);
+ *   skinlight_rig_arrays arrays = {0};
+ *   arrays.struct_size = sizeof arrays;
+ *   arrays.vertex_count = ...;                     (what the arrays hold is described below)
+ *   arrays.positions = skinlight_floats(positions);
+ *   skinlight_rig *rig = NULL;
+ *   if (skinlight_rig_create(&arrays, NULL, &rig) != SKINLIGHT_OK) fail(skinlight_error_text());
+ *   skinlight_skin_output out = {0};
+ *   out.struct_size = sizeof out;
+ *   out.normals = skinlight_float_output(normals);
+ *   if (skinlight_skin(rig, skinlight_floats(pose), NULL, &out) != SKINLIGHT_OK) fail(skinlight_error_text());
+ *   skinlight_rig_free(rig);
  *
- * Stable: structs only grow at their end and begin with their size as the caller knows it (struct_size =
- * sizeof), so that programs built against an older header keep working; constants keep their values.
- * Functions never throw and never exit, and are thread-safe on different reports. Arrays are read during the
- * call only.
+ * Errors. Functions that can fail return a status. When it is not SKINLIGHT_OK, nothing was written through the
+ * pointers given (handles are set to NULL), and skinlight_error_text() of the same thread has one line that says
+ * what is wrong. Functions never throw and never exit.
  *
- * V vertices, F faces, B bones, N influences per vertex. Arrays are tightly packed, row by row. Axes may be
- * right-handed or left-handed; faces are counter-clockwise seen from where normals point.
+ * Threads. All functions may be called at the same time, also with the same rig or report, which do not change
+ * once they exist; only freeing must come last. Arrays are read and written during the call only.
+ *
+ * Stable. Structs begin with their size as the caller knows it (struct_size = sizeof) and only grow at their
+ * end; skinlight_array and skinlight_output never change. Constants keep their values. Members that are 0 or
+ * NULL mean the usual; options may be NULL.
+ *
+ * V vertices, F faces, B bones, N influences per vertex, S slots. Axes may be right-handed or left-handed; faces
+ * are counter-clockwise seen from where normals point. Lengths are in the unit of the positions. A pose is
+ * B x 12: per bone the 3 x 4 matrix from rest to pose, row by row, acting on columns: the posed world matrix
+ * times the inverse bind matrix.
  */
 #ifndef SKINLIGHT_H
 #define SKINLIGHT_H
@@ -36,13 +46,186 @@
 extern "C" {
 #endif
 
-/* What functions return. */
+/* "0.1.0" */
+SKINLIGHT_API const char* skinlight_version(void);
+
+/* ---- Errors ---- */
+
 typedef int32_t skinlight_status;
 #define SKINLIGHT_OK 0
-#define SKINLIGHT_BAD_INPUT 1 /* an array or option cannot be used; the message names it and the entry */
+#define SKINLIGHT_BAD_INPUT 1 /* a file, array or option cannot be used; the text names it and the entry */
 #define SKINLIGHT_BAD_CALL 2  /* NULL where a pointer is needed, wrong struct_size, index out of range */
 #define SKINLIGHT_OUT_OF_MEMORY 3
 #define SKINLIGHT_INTERNAL 4 /* a defect of the library */
+
+/* Of this thread's last call that did not return SKINLIGHT_OK; "" before any. They live until the next such call
+ * of the thread. The text is "file: element: reason", without the parts that are "". */
+SKINLIGHT_API const char* skinlight_error_text(void);
+SKINLIGHT_API const char* skinlight_error_file(void);
+SKINLIGHT_API const char* skinlight_error_element(void); /* "positions, vertex 12" */
+SKINLIGHT_API const char* skinlight_error_reason(void);
+
+/* ---- Arrays ---- */
+
+#define SKINLIGHT_F32 0
+#define SKINLIGHT_F64 1
+#define SKINLIGHT_I32 2
+#define SKINLIGHT_U8 3
+#define SKINLIGHT_U16 4
+#define SKINLIGHT_U32 5
+#define SKINLIGHT_I64 6
+
+/* Rows of numbers; the numbers of a row stand side by side. */
+typedef struct skinlight_array {
+  const void* data; /* NULL: there is none */
+  size_t stride;    /* bytes from row to row; 0: rows are tightly packed */
+  int32_t type;     /* SKINLIGHT_F32 ...; indices have any of the integers */
+} skinlight_array;
+
+/* The same to be filled. NULL: not wanted. */
+typedef struct skinlight_output {
+  void* data;
+  size_t stride;
+  int32_t type; /* SKINLIGHT_F32 or SKINLIGHT_F64; SKINLIGHT_I32 for indices */
+} skinlight_output;
+
+static inline skinlight_array skinlight_floats(const float* data) {
+  skinlight_array array = {data, 0, SKINLIGHT_F32};
+  return array;
+}
+static inline skinlight_array skinlight_doubles(const double* data) {
+  skinlight_array array = {data, 0, SKINLIGHT_F64};
+  return array;
+}
+static inline skinlight_array skinlight_indices(const uint32_t* data) {
+  skinlight_array array = {data, 0, SKINLIGHT_U32};
+  return array;
+}
+static inline skinlight_output skinlight_float_output(float* data) {
+  skinlight_output output = {data, 0, SKINLIGHT_F32};
+  return output;
+}
+static inline skinlight_output skinlight_double_output(double* data) {
+  skinlight_output output = {data, 0, SKINLIGHT_F64};
+  return output;
+}
+static inline skinlight_output skinlight_index_output(int32_t* data) {
+  skinlight_output output = {data, 0, SKINLIGHT_I32};
+  return output;
+}
+
+/* ---- Rigs ---- */
+
+typedef struct skinlight_rig skinlight_rig;
+
+typedef struct skinlight_rig_arrays {
+  size_t struct_size;
+  size_t vertex_count, face_count, bone_count, influences; /* V, F, B, N */
+  skinlight_array positions;                               /* V x 3, rest pose, any unit */
+  skinlight_array faces;                                   /* F x 3 vertex indices */
+  skinlight_array bones;    /* V x N bone indices, in any order; unused slots have weight 0 */
+  skinlight_array weights;  /* V x N, sum 1 */
+  skinlight_array normals;  /* V x 3, any length but 0; or none: averaged from the faces by area */
+  skinlight_array tangents; /* V x 4, w = sign of the bitangent (+1 or -1); or none: from uv */
+  skinlight_array uv;       /* V x 2, or none */
+} skinlight_rig_arrays;
+
+/* How faces count around a vertex. */
+#define SKINLIGHT_USUAL_AVERAGING 0 /* mixed Voronoi areas for deform factors, area for deform vectors */
+#define SKINLIGHT_MIXED_VORONOI 1
+#define SKINLIGHT_AREA 2
+#define SKINLIGHT_ANGLE 3
+#define SKINLIGHT_ANGLE_AREA 4
+#define SKINLIGHT_UNIFORM 5
+#define SKINLIGHT_MAX1999 6
+#define SKINLIGHT_COTANGENT 7
+
+typedef struct skinlight_rig_options {
+  size_t struct_size;
+  int32_t influences; /* of files: kept per vertex; 0: 4 */
+  int32_t slots;      /* bones per vertex of what normals need, 1 .. 16; 0: 4, or as many as the rig's */
+  int32_t averaging;  /* SKINLIGHT_USUAL_AVERAGING ... */
+  int32_t threads;    /* 0: all cores; results do not depend on it */
+} skinlight_rig_options;
+
+SKINLIGHT_API skinlight_status skinlight_rig_create(const skinlight_rig_arrays* arrays,
+                                                    const skinlight_rig_options* options,
+                                                    skinlight_rig** rig);
+/* glTF 2.0, FBX, Collada, MD5 and X. */
+SKINLIGHT_API skinlight_status skinlight_rig_read(const char* path, const skinlight_rig_options* options,
+                                                  skinlight_rig** rig);
+SKINLIGHT_API void skinlight_rig_free(skinlight_rig* rig); /* NULL is fine */
+
+typedef struct skinlight_rig_info {
+  size_t struct_size;                                      /* here and below set by the caller: sizeof */
+  size_t vertex_count, face_count, bone_count, influences; /* weights descend within a vertex */
+  size_t welded_count;                                     /* vertices of the surface, seams closed */
+  size_t clip_count, morph_count, warning_count;
+} skinlight_rig_info;
+SKINLIGHT_API skinlight_status skinlight_rig_get_info(const skinlight_rig* rig, skinlight_rig_info* info);
+
+#define SKINLIGHT_POSITIONS 0 /* V x 3 */
+#define SKINLIGHT_NORMALS 1   /* V x 3, unit */
+#define SKINLIGHT_TANGENTS 2  /* V x 4, at right angles to the normals, w = sign of the bitangent */
+#define SKINLIGHT_UV 3        /* V x 2; SKINLIGHT_BAD_CALL without uv */
+#define SKINLIGHT_WEIGHTS 4   /* V x N */
+#define SKINLIGHT_BONES 5     /* V x N indices */
+#define SKINLIGHT_FACES 6     /* F x 3 indices */
+SKINLIGHT_API skinlight_status skinlight_rig_get(const skinlight_rig* rig, int32_t what,
+                                                 skinlight_output output);
+
+typedef struct skinlight_clip_info {
+  size_t struct_size;
+  const char* name; /* lives as long as the rig */
+  double duration;  /* seconds */
+} skinlight_clip_info;
+SKINLIGHT_API skinlight_status skinlight_rig_get_clip(const skinlight_rig* rig, size_t clip,
+                                                      skinlight_clip_info* info);
+/* The pose of a clip at a time; the file's own pose when `clip` is clip_count. Rigs of files only. */
+SKINLIGHT_API skinlight_status skinlight_rig_get_pose(const skinlight_rig* rig, size_t clip, double seconds,
+                                                      skinlight_output pose);
+
+/* What was repaired or lost when the rig was read or made. */
+typedef struct skinlight_warning {
+  size_t struct_size;
+  const char *element, *reason; /* live as long as the rig */
+  size_t count;
+} skinlight_warning;
+SKINLIGHT_API skinlight_status skinlight_rig_get_warning(const skinlight_rig* rig, size_t index,
+                                                         skinlight_warning* warning);
+
+/* ---- What normals need: computed once per rig, when first asked for ---- */
+
+#define SKINLIGHT_FACTORS 0 /* deform factors: two scalars per slot, and smooth weights */
+#define SKINLIGHT_VECTORS 1 /* deform vectors: two 4-vectors per slot, for coarse meshes */
+
+typedef struct skinlight_record_info {
+  size_t struct_size;
+  size_t slots;             /* S, per vertex; slot 0 is the largest weight */
+  size_t overflow_vertices; /* of the surface: with more bones around than fit */
+  size_t overflow_bones;    /* lost over all vertices */
+  double overflow_share;    /* the largest of what was lost over the largest of its vertex */
+  uint64_t worst_vertex;    /* of overflow_share */
+  size_t flat_vertices;     /* without area around them */
+} skinlight_record_info;
+SKINLIGHT_API skinlight_status skinlight_record_get_info(const skinlight_rig* rig, int32_t record,
+                                                         skinlight_record_info* info);
+
+#define SKINLIGHT_SLOT_BONES 0    /* V x S indices */
+#define SKINLIGHT_SLOT_WEIGHTS 1  /* V x S; 0 for bones that only the neighbours have */
+#define SKINLIGHT_ALPHA 2         /* V x S, per unit of length */
+#define SKINLIGHT_BETA 3          /* V x S, per unit of length */
+#define SKINLIGHT_SMOOTH_WEIGHT 4 /* V x S; factors only */
+#define SKINLIGHT_GRADIENT 5      /* V x 3 S; factors only */
+#define SKINLIGHT_ALONG_T 6       /* V x 3 S; vectors only */
+#define SKINLIGHT_ALONG_B 7       /* V x 3 S; vectors only */
+SKINLIGHT_API skinlight_status skinlight_record_get(const skinlight_rig* rig, int32_t record, int32_t column,
+                                                    skinlight_output output);
+
+/* Centres of rotation, V x 3, in the rest pose. */
+SKINLIGHT_API skinlight_status skinlight_centres_get(const skinlight_rig* rig, skinlight_output centres);
+
+/* ---- Skinning ---- */
 
 /* How bones move vertices. */
 #define SKINLIGHT_LBS 0 /* linear blend skinning */
@@ -51,46 +234,138 @@ typedef int32_t skinlight_status;
 #define SKINLIGHT_SBS 3 /* spherical blend skinning */
 #define SKINLIGHT_LOG 4 /* log-matrix blending */
 
-typedef struct skinlight_judge_input {
-  size_t struct_size; /* sizeof(skinlight_judge_input) */
+/* How normals follow. Which of them a method has, skinlight_error_text() says of a wrong pair. */
+#define SKINLIGHT_USUAL_MODE 0 /* the best that reads deform factors: DEFORM for LBS, else EXACT */
+#define SKINLIGHT_STANDARD 1
+#define SKINLIGHT_INVERSE_TRANSPOSE 2
+#define SKINLIGHT_COFACTORS 3
+#define SKINLIGHT_TANGENT_PAIR 4
+#define SKINLIGHT_DEFORM_NAIVE 5
+#define SKINLIGHT_DEFORM 6
+#define SKINLIGHT_EXACT 7
+#define SKINLIGHT_SMOOTHED 8
+#define SKINLIGHT_EXACT_FIXED_CENTRE 9
+#define SKINLIGHT_DEFORM_VECTORS 10
 
-  size_t vertex_count, face_count, bone_count, influences; /* V, F, B, N */
-  const float* positions;                                  /* V x 3, rest pose, any unit */
-  const uint32_t* faces;                                   /* F x 3 vertex indices */
-  const uint32_t* bones; /* V x N bone indices, in any order; unused slots have weight 0 */
-  const float* weights;  /* V x N, sum 1 */
-  const float* pose; /* B x 12: per bone the 3 x 4 matrix from rest to pose, row by row, acting on columns:
-                        the posed world matrix times the inverse bind matrix */
-  const float* rest_normals;    /* V x 3, or NULL: averaged from the faces by area */
-  const float* rest_tangents;   /* V x 4, w = sign of the bitangent (+1 or -1), or NULL: from uv */
-  const float* uv;              /* V x 2, or NULL */
-  const float* posed_positions; /* V x 3, yours, or NULL: posed by `method` */
+/* Guards against flipped normals. */
+#define SKINLIGHT_NO_GUARD 0
+#define SKINLIGHT_CLAMP 1
+#define SKINLIGHT_JOINT 2
+#define SKINLIGHT_TEST_THEN_FIX 3
 
-  const float* normals;  /* V x 3, yours, posed; any length but 0 */
-  const float* tangents; /* V x 4, yours, posed, w as above; or NULL. Needs rest_tangents or uv */
+typedef struct skinlight_skin_options {
+  size_t struct_size;
+  int32_t method, mode, guard;
+  int32_t own_guard;       /* 1: with guard_c and guard_k; 0: with the guard's usual numbers */
+  double guard_c, guard_k; /* may be infinite; in [0, 1) */
+} skinlight_skin_options;
 
-  int32_t method;   /* SKINLIGHT_LBS ... SKINLIGHT_LOG */
-  int32_t threads;  /* 0: all cores */
-  double tolerance; /* degrees within which an explanation fits; 0: the usual 0.5 */
-} skinlight_judge_input;
+/* V x 3 each. All of one type: SKINLIGHT_F32 computes as a GPU does, SKINLIGHT_F64 in double. */
+typedef struct skinlight_skin_output {
+  size_t struct_size;
+  skinlight_output positions, tangents, bitangents, normals;
+} skinlight_skin_output;
 
-/* What a report is about. */
-#define SKINLIGHT_NORMALS 0
-#define SKINLIGHT_TANGENTS 1
+SKINLIGHT_API skinlight_status skinlight_skin(const skinlight_rig* rig, skinlight_array pose,
+                                              const skinlight_skin_options* options,
+                                              const skinlight_skin_output* output);
+
+/* ---- Truth and errors ---- */
 
 /* The truth that errors are measured against. */
 #define SKINLIGHT_TRANSPORTED 0 /* rest vectors carried by the posed triangles: honours authored normals */
 #define SKINLIGHT_RECOMPUTED 1  /* computed from the posed triangles alone; of normals only */
 
-/* Degrees, weighted by each vertex's share of the deformed area. */
+typedef struct skinlight_truth_output {
+  size_t struct_size;
+  skinlight_output positions, transported, recomputed; /* V x 3 */
+  skinlight_output areas;                              /* V x 1: each vertex's share of the deformed area */
+} skinlight_truth_output;
+
+/* What is true of a pose under a method, in double, whatever the type of the outputs. */
+SKINLIGHT_API skinlight_status skinlight_truth(const skinlight_rig* rig, skinlight_array pose, int32_t method,
+                                               const skinlight_truth_output* output);
+
+/* Degrees. */
 typedef struct skinlight_errors {
-  size_t struct_size; /* set by the caller: sizeof(skinlight_errors) */
+  size_t struct_size;
   double mean, rms;
-  double p95, p99; /* the angle that covers 95, 99 % of the area */
+  double p95, p99; /* the angle that covers 95, 99 % of the weight */
   double max;
   uint64_t worst_vertex; /* of max */
   uint64_t flips;        /* vertices more than 90 degrees off */
 } skinlight_errors;
+
+/* Angles between two arrays of directions, count x 3, any length but 0; weights: count x 1, or none: alike. */
+SKINLIGHT_API skinlight_status skinlight_angular_errors(size_t count, skinlight_array directions,
+                                                        skinlight_array truth, skinlight_array weights,
+                                                        skinlight_errors* errors);
+
+/* The normals of a way to skin over `frames` of a clip, evenly from its first to its last second, every frame
+ * alike, every vertex by its share of the deformed area. worst_vertex is one of the frame that holds max. */
+SKINLIGHT_API skinlight_status skinlight_clip_errors(const skinlight_rig* rig, size_t clip, size_t frames,
+                                                     const skinlight_skin_options* options, int32_t truth,
+                                                     skinlight_errors* errors);
+
+/* ---- Health of rigs ---- */
+
+typedef struct skinlight_health skinlight_health;
+
+typedef struct skinlight_check_options {
+  size_t struct_size;
+  int32_t influences; /* that the target engine keeps per vertex; 0: 4 */
+  int32_t threads;
+} skinlight_check_options;
+
+#define SKINLIGHT_NOTE 0
+#define SKINLIGHT_WARNING 1
+#define SKINLIGHT_ERROR 2
+
+/* Strings live as long as the health. */
+typedef struct skinlight_finding {
+  size_t struct_size;
+  const char* kind;   /* stable: "weights-unnormalised", ...; `skinlight check --help` lists them */
+  const char* part;   /* "vertex", "triangle", "bone", "node", "mesh" */
+  const char* name;   /* of the worst element, as the file has it */
+  const char* says;   /* what is found, of one element */
+  const char* detail; /* more about the worst one, or "" */
+  const char* advice; /* what to do */
+  const char* unit;   /* of size, or "" */
+  int32_t severity;   /* SKINLIGHT_NOTE ... */
+  int32_t index;      /* of the worst element; -1: the mesh as a whole */
+  size_t count, of;   /* elements found, and looked at */
+  double size;        /* of the worst one */
+} skinlight_finding;
+
+/* Worst severity first. */
+SKINLIGHT_API skinlight_status skinlight_check(const char* path, const skinlight_check_options* options,
+                                               skinlight_health** health);
+SKINLIGHT_API void skinlight_health_free(skinlight_health* health); /* NULL is fine */
+SKINLIGHT_API size_t skinlight_health_count(const skinlight_health* health);
+SKINLIGHT_API skinlight_status skinlight_health_get(const skinlight_health* health, size_t index,
+                                                    skinlight_finding* finding);
+
+/* ---- Judging other programs' normals ---- */
+
+typedef struct skinlight_report skinlight_report;
+
+typedef struct skinlight_judge_input {
+  size_t struct_size;
+  const skinlight_rig_arrays* rig; /* slots in the order of your file */
+  skinlight_array pose;
+  skinlight_array posed_positions; /* V x 3, yours, or none: posed by `method` */
+  skinlight_array normals;         /* V x 3, yours, posed; any length but 0 */
+  skinlight_array tangents;        /* V x 4, yours, posed, or none. Needs the rig's tangents or uv */
+  int32_t method;                  /* SKINLIGHT_LBS ... SKINLIGHT_LOG */
+  int32_t threads;                 /* 0: all cores */
+  double tolerance;                /* degrees within which an explanation fits; 0: the usual 0.5 */
+} skinlight_judge_input;
+
+SKINLIGHT_API skinlight_status skinlight_judge(const skinlight_judge_input* input, skinlight_report** report);
+SKINLIGHT_API void skinlight_report_free(skinlight_report* report); /* NULL is fine */
+
+/* Everything as text, several lines, as `skinlight judge` prints it. NULL for NULL. */
+SKINLIGHT_API const char* skinlight_report_text(const skinlight_report* report);
 
 /* What an explanation is. */
 #define SKINLIGHT_CORRECT 0
@@ -100,7 +375,7 @@ typedef struct skinlight_errors {
 
 /* One explanation and how well it fits. Strings live as long as the report. */
 typedef struct skinlight_fit {
-  size_t struct_size;    /* set by the caller: sizeof(skinlight_fit) */
+  size_t struct_size;
   const char* id;        /* stable: "standard", "rest", "transposed", "one-bone", "twice", ... */
   const char* what;      /* one line for people */
   const char* advice;    /* what to change, or "" */
@@ -112,49 +387,68 @@ typedef struct skinlight_fit {
 
 /* Lengths of your vectors. */
 #define SKINLIGHT_UNIT 0
-#define SKINLIGHT_CONSTANT 1 /* one other length: a scale or an integer format */
-#define SKINLIGHT_NOT_NORMALISED \
-  2 /* those of a transformed vector that was not normalised again: a mistake */
+#define SKINLIGHT_CONSTANT 1       /* one other length: a scale or an integer format */
+#define SKINLIGHT_NOT_NORMALISED 2 /* those of a transformed vector that was not normalised: a mistake */
 #define SKINLIGHT_UNEXPLAINED_LENGTHS 3
 
 typedef struct skinlight_verdict {
-  size_t struct_size; /* set by the caller: sizeof(skinlight_verdict) */
-  int32_t kind;       /* SKINLIGHT_CORRECT .. SKINLIGHT_UNEXPLAINED */
-  int32_t clear;      /* 1: whatever is not the same is more than three times as far */
-  uint64_t fit;       /* index of the fit that it names; 0, the nearest, when unexplained */
-  double next;        /* degrees to the nearest fit that is not the same; 0: there is none */
-  int32_t undecided;  /* 1: a fit of another kind is the same here: judge another pose */
-  int32_t lengths;    /* SKINLIGHT_UNIT .. SKINLIGHT_UNEXPLAINED_LENGTHS */
+  size_t struct_size;
+  int32_t kind;      /* SKINLIGHT_CORRECT .. SKINLIGHT_UNEXPLAINED */
+  int32_t clear;     /* 1: whatever is not the same is more than three times as far */
+  uint64_t fit;      /* index of the fit that it names; 0, the nearest, when unexplained */
+  double next;       /* degrees to the nearest fit that is not the same; 0: there is none */
+  int32_t undecided; /* 1: a fit of another kind is the same here: judge another pose */
+  int32_t lengths;   /* SKINLIGHT_UNIT .. SKINLIGHT_UNEXPLAINED_LENGTHS */
   double min_length, max_length;
   uint64_t wrong_signs; /* of tangents: vertices whose w is wrong */
 } skinlight_verdict;
 
-typedef struct skinlight_report skinlight_report;
-
-/* "0.1.0" */
-SKINLIGHT_API const char* skinlight_version(void);
-
-/* Judges. On success *report is a new report, to be freed; otherwise it is NULL, and message (message_size
- * bytes; may be NULL) receives one line, cut to fit, that names what is wrong. */
-SKINLIGHT_API skinlight_status skinlight_judge(const skinlight_judge_input* input, skinlight_report** report,
-                                               char* message, size_t message_size);
-
-/* NULL is fine. */
-SKINLIGHT_API void skinlight_report_free(skinlight_report* report);
-
-/* Everything as text, several lines, as `skinlight judge` prints it. NULL for NULL. */
-SKINLIGHT_API const char* skinlight_report_text(const skinlight_report* report);
-
-/* These fill *out as far as its struct_size goes. SKINLIGHT_BAD_CALL when `subject` (SKINLIGHT_NORMALS or
- * SKINLIGHT_TANGENTS) was not judged, or has no such truth or fit. */
+/* SKINLIGHT_BAD_CALL when `subject` (SKINLIGHT_NORMALS or SKINLIGHT_TANGENTS) was not judged, or has no such
+ * truth or fit. Fits are sorted, the best first; their count is 0 for what was not judged. */
 SKINLIGHT_API skinlight_status skinlight_report_errors(const skinlight_report* report, int32_t subject,
-                                                       int32_t truth, skinlight_errors* out);
+                                                       int32_t truth, skinlight_errors* errors);
 SKINLIGHT_API skinlight_status skinlight_report_verdict(const skinlight_report* report, int32_t subject,
-                                                        skinlight_verdict* out);
-/* Fits are sorted, the best first. The count is 0 for what was not judged. */
+                                                        skinlight_verdict* verdict);
 SKINLIGHT_API size_t skinlight_report_fit_count(const skinlight_report* report, int32_t subject);
 SKINLIGHT_API skinlight_status skinlight_report_fit(const skinlight_report* report, int32_t subject,
-                                                    size_t index, skinlight_fit* out);
+                                                    size_t index, skinlight_fit* fit);
+
+/* ---- Baking ---- */
+
+#define SKINLIGHT_BAKE_FACTORS 0
+#define SKINLIGHT_BAKE_SMOOTHED 1 /* deform factors and smooth weights */
+#define SKINLIGHT_BAKE_VECTORS 2
+
+#define SKINLIGHT_ATTRIBUTES 0 /* _DEFORM_ALPHA_n and so on */
+#define SKINLIGHT_TEXCOORDS 1  /* free TEXCOORD_n */
+
+#define SKINLIGHT_FORMAT_F32 0
+#define SKINLIGHT_FORMAT_F16 1
+#define SKINLIGHT_FORMAT_SNORM16 2
+#define SKINLIGHT_FORMAT_SNORM8 3
+
+typedef struct skinlight_bake_options {
+  size_t struct_size;
+  int32_t record, layout, format;
+  int32_t influences; /* 4 or 8 per vertex; 0: 4 when the file has no more, else 8 */
+  int32_t averaging;  /* SKINLIGHT_USUAL_AVERAGING ... */
+  int32_t force;      /* 1: replace the input, or files in the way */
+  int32_t threads;
+} skinlight_bake_options;
+
+typedef struct skinlight_bake_report {
+  size_t struct_size;
+  int32_t unchanged;                                  /* 1: baked with these options already; copied */
+  size_t vertex_count, welded_count, primitive_count; /* of skinned meshes */
+  size_t slots;                                       /* bones per vertex */
+  size_t attributes, bytes;                           /* more per vertex */
+  size_t overflow_vertices;                           /* of the surface: with more bones around than fit */
+} skinlight_bake_report;
+
+/* Writes the glTF file `in` with what right normals need to `out`, .gltf or .glb. report may be NULL. */
+SKINLIGHT_API skinlight_status skinlight_bake(const char* in, const char* out,
+                                              const skinlight_bake_options* options,
+                                              skinlight_bake_report* report);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,55 @@
+// Baking.
+#include "skinlight/bake/bake.h"
+
+#include "skinlight/c/detail/call.h"
+
+using namespace skinlight;
+
+namespace {
+
+BakeOptions bake_options(const skinlight_bake_options* theirs) {
+  const skinlight_bake_options own = c::own_version(theirs, "options");
+  constexpr std::array kKinds = {RecordKind::deform_factors, RecordKind::smoothed,
+                                 RecordKind::deform_vectors};
+  constexpr std::array kLayouts = {FactorLayout::attributes, FactorLayout::texcoord};
+  constexpr std::array kFormats = {NumberFormat::f32, NumberFormat::f16, NumberFormat::snorm16,
+                                   NumberFormat::snorm8};
+  BakeOptions options;
+  options.kind = c::meaning(kKinds, own.record, "record");
+  options.layout = c::meaning(kLayouts, own.layout, "layout");
+  options.format = c::meaning(kFormats, own.format, "format");
+  options.influences = own.influences;
+  options.averaging = c::averaging_of(own.averaging);
+  options.force = own.force != 0;
+  options.threads = c::threads_of(own.threads);
+  return options;
+}
+
+skinlight_bake_report report_of(const BakeReport& report, const BakeOptions& options) {
+  const auto size = [](int count) { return static_cast<std::size_t>(count); };
+  skinlight_bake_report own = {};
+  own.unchanged = report.unchanged;
+  if (report.unchanged) return own;
+  const RecordCost cost = record_cost(options.kind, options.layout, options.format, report.record().slots);
+  own.vertex_count = report.character.mesh().p0.size();
+  own.welded_count = size(report.character.surface().vertex_count());
+  own.primitive_count = size(report.primitives);
+  own.slots = size(report.record().slots);
+  own.attributes = size(cost.attributes);
+  own.bytes = size(cost.bytes);
+  own.overflow_vertices = size(report.record().overflow.vertices);
+  return own;
+}
+
+}  // namespace
+
+extern "C" skinlight_status skinlight_bake(const char* in, const char* out,
+                                           const skinlight_bake_options* options,
+                                           skinlight_bake_report* report) {
+  return c::call([&] {
+    if (report) c::require_struct(report, "report");
+    const BakeOptions own = bake_options(options);
+    const BakeReport baked = bake_gltf(&c::needed(in, "in"), &c::needed(out, "out"), own);
+    if (report) c::give(report_of(baked, own), report, "report");
+  });
+}

@@ -1,0 +1,394 @@
+// Every group of functions from C99, its answers against the C++ interface called with the same rig; and what calls
+// do that the header does not allow.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <thread>
+#include <vector>
+
+#include "c_groups.h"
+#include "skinlight/asset/model_file.h"
+#include "skinlight/audit/health.h"
+#include "skinlight/bake/bake.h"
+#include "skinlight/character/clip_error.h"
+#include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/preprocess/deform_vectors.h"
+#include "skinlight/skinning/skin.h"
+#include "testing/gltf_file.h"
+
+namespace skinlight {
+namespace {
+
+using testing::HasSubstr;
+
+// The rig and the pose of c_groups.c.
+RiggedMesh strip() {
+  RiggedMesh mesh;
+  for (int v = 0; v < C_VERTICES; ++v) {
+    mesh.p0.emplace_back(v % 2, v / 2, 0);
+    mesh.n0.emplace_back(0, 0, 1);
+    const double w = v < 2 ? 0 : v < 4 ? .5 : 1;
+    mesh.bone.insert(mesh.bone.end(), {0, 1});
+    mesh.weight.insert(mesh.weight.end(), {1 - w, w});
+  }
+  mesh.faces = {{0, 1, 2}, {2, 1, 3}, {2, 3, 4}, {4, 3, 5}};
+  mesh.bone_count = mesh.slots = 2;
+  std::vector<Warning> warnings;
+  normalize_weights(mesh, warnings);
+  compute_tangent_frames(mesh);
+  return mesh;
+}
+
+Pose folded() {
+  return make_pose({Mat4x3d({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}),
+                    Mat4x3d({1, 0, 0}, {0, 0, 1}, {0, -1, 0}, {0, 1, -1})});
+}
+
+std::vector<Vec3d> skin_of(const Character& character, const Pose& pose, const SkinOptions& options) {
+  return skin<double>(character.mesh(), character.data(options.method, options.mode), pose, options).n;
+}
+
+class Files : public testing::Test {
+ protected:
+  gltf_test::Folder folder_{"c_groups"};
+  std::filesystem::path write(const gltf_test::File& file) {
+    return folder_.write("strip.gltf", file.gltf());
+  }
+};
+
+TEST(CGroups, PreparesFromArrays) {
+  std::size_t slots = 0;
+  std::array<float, 3 * C_VERTICES> alpha{};
+  std::array<double, 3 * C_VERTICES> centres{};
+  ASSERT_EQ(prepare_from_c(&slots, alpha.data(), centres.data()), SKINLIGHT_OK) << skinlight_error_text();
+  EXPECT_EQ(slots, 3u);
+  const RiggedMesh mesh = strip();
+  const Surface surface(mesh.faces, weld(mesh));
+  const NormalRecord factors = deform_factors(mesh, surface, {.max_slots = 3});
+  for (std::size_t i = 0; i < alpha.size(); ++i) EXPECT_EQ(alpha[i], static_cast<float>(factors.alpha[i]));
+  const RotationCentres expected = rotation_centres(mesh, surface);
+  for (std::size_t i = 0; i < centres.size(); ++i)
+    EXPECT_EQ(centres[i], expected.centre[i / 3][static_cast<int>(i % 3)]);
+}
+
+TEST(CGroups, SkinsAndMeasuresAgainstTheTruth) {
+  std::array<float, 3 * C_VERTICES> normals{};
+  double mean = -1;
+  ASSERT_EQ(skin_from_c(normals.data(), &mean), SKINLIGHT_OK) << skinlight_error_text();
+  const Character character(strip(), {.max_slots = 3});
+  const Pose pose = folded();
+  const SkinOptions options{.mode = NormalMode::deform_vectors};
+  const auto posed = skin<float>(character.mesh(), character.data(Method::lbs, options.mode), pose, options);
+  std::vector<Vec3d> n;
+  for (const Vec3f& single : posed.n) n.emplace_back(single);
+  for (std::size_t i = 0; i < normals.size(); ++i)
+    EXPECT_EQ(normals[i], posed.n[i / 3][static_cast<int>(i % 3)]);
+  const PosedTruth truth = posed_truth(character, pose);
+  EXPECT_EQ(mean, angular_error(n, truth.transported, truth.areas, "").mean);
+  EXPECT_LT(mean, 1e-3);  // deform vectors are exact here
+}
+
+TEST_F(Files, AreReadPosedAndMeasured) {
+  const auto path = write(gltf_test::strip());
+  const Character character(read_model(path));
+  ASSERT_FALSE(character.model().clips.empty());
+  const Clip& clip = character.model().clips[0];
+  char name[64] = "";
+  std::vector<double> pose(12 * static_cast<std::size_t>(character.mesh().bone_count), -1);
+  double mean = -1;
+  ASSERT_EQ(clip_from_c(path.c_str(), name, sizeof name, pose.data(), &mean), SKINLIGHT_OK)
+      << skinlight_error_text();
+  EXPECT_EQ(name, clip.name);
+  const Pose expected = pose_at(character.model().skeleton, clip, clip.duration);
+  for (std::size_t i = 0; i < pose.size(); ++i)
+    EXPECT_EQ(pose[i], expected.M[i / 12][static_cast<int>(i % 4)][static_cast<int>(i % 12 / 4)]);
+  const SkinOptions standard{.mode = NormalMode::standard};
+  EXPECT_EQ(mean, clip_error(character, clip, 3, {&standard, 1}).of(0, Truth::transported).error.mean);
+}
+
+TEST_F(Files, AreChecked) {
+  const auto path = write(gltf_test::strip());
+  std::size_t findings = 0;
+  char first[64] = "";
+  ASSERT_EQ(check_from_c(path.c_str(), &findings, first, sizeof first), SKINLIGHT_OK)
+      << skinlight_error_text();
+  RawAttributes raw;
+  const Character character(read_model(path, {.max_influences = kAllInfluences, .raw = &raw}));
+  const Health health = check_health(character, raw);
+  EXPECT_EQ(findings, health.findings.size());
+  EXPECT_EQ(first, std::string(health.findings.at(0).kind->id));
+}
+
+TEST_F(Files, AreBaked) {
+  const auto path = write(gltf_test::strip()), ours = path.parent_path() / "ours.glb",
+             theirs = path.parent_path() / "theirs.glb";
+  std::size_t bytes = 0;
+  ASSERT_EQ(bake_from_c(path.c_str(), theirs.c_str(), &bytes), SKINLIGHT_OK) << skinlight_error_text();
+  bake_gltf(path, ours, {.format = NumberFormat::snorm16});
+  EXPECT_EQ(read_file(theirs), read_file(ours));
+  EXPECT_EQ(bytes, 16u);
+  EXPECT_EQ(bake_from_c("no/such.glb", theirs.c_str(), &bytes), SKINLIGHT_BAD_INPUT);
+  EXPECT_STREQ(skinlight_error_file(), "no/such.glb");
+}
+
+// A rig in double, to call with.
+class Rig : public testing::Test {
+ protected:
+  Rig() {
+    for (int v = 0; v < C_VERTICES; ++v) {
+      for (const double x :
+           {mesh_.p0[static_cast<std::size_t>(v)].x, mesh_.p0[static_cast<std::size_t>(v)].y, 0.})
+        positions_.push_back(x);
+    }
+    arrays_.struct_size = sizeof arrays_;
+    arrays_.vertex_count = C_VERTICES;
+    arrays_.face_count = mesh_.faces.size();
+    arrays_.bone_count = arrays_.influences = 2;
+    arrays_.positions = skinlight_doubles(positions_.data());
+    arrays_.faces = {mesh_.faces.data(), 0, SKINLIGHT_I32};
+    arrays_.bones = {mesh_.bone.data(), 0, SKINLIGHT_I32};
+    arrays_.weights = skinlight_doubles(mesh_.weight.data());
+    pose_ = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, -1, 1, 0, 1, 0, -1};
+    out_.struct_size = sizeof out_;
+    out_.normals = skinlight_double_output(normals_.data());
+    EXPECT_EQ(skinlight_rig_create(&arrays_, nullptr, &rig_), SKINLIGHT_OK) << skinlight_error_text();
+  }
+  ~Rig() override { skinlight_rig_free(rig_); }
+
+  skinlight_status skin(skinlight_skin_options options = {}) {
+    options.struct_size = sizeof options;
+    return skinlight_skin(rig_, skinlight_doubles(pose_.data()), &options, &out_);
+  }
+
+  RiggedMesh mesh_ = strip();
+  std::vector<double> positions_, pose_, normals_ = std::vector<double>(3 * C_VERTICES);
+  skinlight_rig_arrays arrays_ = {};
+  skinlight_skin_output out_ = {};
+  skinlight_rig* rig_ = nullptr;
+};
+
+// Constants of the header, in the order of the C++ enums' meaning, told twice.
+TEST_F(Rig, EveryMethodModeAndGuardIsTheOneOfItsName) {
+  constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs, Method::sbs, Method::log};
+  const std::vector<std::pair<std::int32_t, NormalMode>> modes = {
+      {SKINLIGHT_STANDARD, NormalMode::standard},
+      {SKINLIGHT_INVERSE_TRANSPOSE, NormalMode::inverse_transpose},
+      {SKINLIGHT_COFACTORS, NormalMode::cofactors},
+      {SKINLIGHT_TANGENT_PAIR, NormalMode::tangent_pair},
+      {SKINLIGHT_DEFORM_NAIVE, NormalMode::deform_naive},
+      {SKINLIGHT_DEFORM, NormalMode::deform},
+      {SKINLIGHT_EXACT, NormalMode::exact},
+      {SKINLIGHT_SMOOTHED, NormalMode::smoothed},
+      {SKINLIGHT_EXACT_FIXED_CENTRE, NormalMode::exact_fixed_centre},
+      {SKINLIGHT_DEFORM_VECTORS, NormalMode::deform_vectors}};
+  const Character character(mesh_);
+  const Pose pose = folded();
+  int compared = 0;
+  for (std::int32_t m = SKINLIGHT_LBS; m <= SKINLIGHT_LOG; ++m)
+    for (const auto& [constant, mode] : modes)
+      for (const auto& [g, guard] : {std::pair{SKINLIGHT_NO_GUARD, Guard::none},
+                                     {SKINLIGHT_CLAMP, Guard::clamp},
+                                     {SKINLIGHT_JOINT, Guard::joint},
+                                     {SKINLIGHT_TEST_THEN_FIX, Guard::test_then_fix}}) {
+        const Method method = kMethods[static_cast<std::size_t>(m)];
+        const auto modes_of = row(method).modes;
+        const bool has = std::find(modes_of.begin(), modes_of.end(), mode) != modes_of.end();
+        skinlight_skin_options options = {};
+        options.method = m;
+        options.mode = constant;
+        options.guard = g;
+        ASSERT_EQ(skin(options), has ? SKINLIGHT_OK : SKINLIGHT_BAD_INPUT) << skinlight_error_text();
+        if (!has) continue;
+        const auto expected =
+            skin_of(character, pose, {.method = method, .mode = mode, .guard = row(guard).usual});
+        for (std::size_t v = 0; v < C_VERTICES; ++v)
+          for (int c = 0; c < 3; ++c)
+            ASSERT_EQ(normals_[3 * v + static_cast<std::size_t>(c)], expected[v][c]);
+        ++compared;
+      }
+  EXPECT_GT(compared, 70);
+}
+
+TEST_F(Rig, StridesAndTypesOfArraysAreRead) {
+  struct Vertex {
+    float p[3];
+    std::uint8_t bones[2];
+    float weights[2];
+  };
+  std::vector<Vertex> vertices(C_VERTICES);
+  for (std::size_t v = 0; v < C_VERTICES; ++v)
+    vertices[v] = {
+        {static_cast<float>(positions_[3 * v]), static_cast<float>(positions_[3 * v + 1]), 0},
+        {static_cast<std::uint8_t>(mesh_.bone[2 * v]), static_cast<std::uint8_t>(mesh_.bone[2 * v + 1])},
+        {static_cast<float>(mesh_.weight[2 * v]), static_cast<float>(mesh_.weight[2 * v + 1])}};
+  arrays_.positions = {vertices[0].p, sizeof(Vertex), SKINLIGHT_F32};
+  arrays_.bones = {vertices[0].bones, sizeof(Vertex), SKINLIGHT_U8};
+  arrays_.weights = {vertices[0].weights, sizeof(Vertex), SKINLIGHT_F32};
+  ASSERT_EQ(skin(), SKINLIGHT_OK);
+  const std::vector<double> tight = normals_;
+  skinlight_rig_free(rig_);
+  ASSERT_EQ(skinlight_rig_create(&arrays_, nullptr, &rig_), SKINLIGHT_OK) << skinlight_error_text();
+  struct Posed {
+    double n[3], untouched;
+  };
+  std::vector<Posed> posed(C_VERTICES, Posed{{}, 7});
+  out_.normals = {posed[0].n, sizeof(Posed), SKINLIGHT_F64};
+  ASSERT_EQ(skin(), SKINLIGHT_OK) << skinlight_error_text();
+  for (std::size_t v = 0; v < C_VERTICES; ++v) {
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(posed[v].n[c], tight[3 * v + c]);
+    EXPECT_EQ(posed[v].untouched, 7);
+  }
+}
+
+TEST_F(Rig, EveryArrayComesOut) {
+  skinlight_rig_info info = {};
+  info.struct_size = sizeof info;
+  ASSERT_EQ(skinlight_rig_get_info(rig_, &info), SKINLIGHT_OK);
+  EXPECT_EQ(info.vertex_count, static_cast<std::size_t>(C_VERTICES));
+  EXPECT_EQ(info.face_count, 4u);
+  EXPECT_EQ(info.bone_count, 2u);
+  EXPECT_EQ(info.influences, 2u);
+  EXPECT_EQ(info.welded_count, static_cast<std::size_t>(C_VERTICES));
+  EXPECT_EQ(info.clip_count + info.morph_count + info.warning_count, 0u);
+  std::vector<double> p(3 * C_VERTICES), n(3 * C_VERTICES), t(4 * C_VERTICES), w(2 * C_VERTICES);
+  std::vector<std::int32_t> bones(2 * C_VERTICES), faces(12);
+  const auto get = [&](std::int32_t what, skinlight_output output) {
+    return skinlight_rig_get(rig_, what, output);
+  };
+  EXPECT_EQ(get(SKINLIGHT_POSITIONS, skinlight_double_output(p.data())), SKINLIGHT_OK);
+  EXPECT_EQ(get(SKINLIGHT_NORMALS, skinlight_double_output(n.data())), SKINLIGHT_OK);
+  EXPECT_EQ(get(SKINLIGHT_TANGENTS, skinlight_double_output(t.data())), SKINLIGHT_OK);
+  EXPECT_EQ(get(SKINLIGHT_WEIGHTS, skinlight_double_output(w.data())), SKINLIGHT_OK);
+  EXPECT_EQ(get(SKINLIGHT_BONES, skinlight_index_output(bones.data())), SKINLIGHT_OK);
+  EXPECT_EQ(get(SKINLIGHT_FACES, skinlight_index_output(faces.data())), SKINLIGHT_OK);
+  EXPECT_EQ(p, positions_);
+  EXPECT_EQ(w, mesh_.weight);
+  EXPECT_EQ(bones, mesh_.bone);
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(faces[i], mesh_.faces[i / 3][i % 3]);
+  for (std::size_t v = 0; v < C_VERTICES; ++v) {
+    EXPECT_EQ(n[3 * v + 2], 1);
+    EXPECT_EQ(t[4 * v + 3], mesh_.handedness[v]);
+    EXPECT_EQ(Vec3d(t[4 * v], t[4 * v + 1], t[4 * v + 2]), mesh_.t0[v]);
+  }
+  EXPECT_EQ(get(SKINLIGHT_UV, skinlight_double_output(p.data())), SKINLIGHT_BAD_CALL);
+  EXPECT_EQ(get(SKINLIGHT_BONES, skinlight_double_output(p.data())), SKINLIGHT_BAD_CALL);
+  EXPECT_EQ(get(SKINLIGHT_POSITIONS, skinlight_index_output(faces.data())), SKINLIGHT_BAD_CALL);
+  EXPECT_EQ(get(99, skinlight_double_output(p.data())), SKINLIGHT_BAD_CALL);
+}
+
+TEST_F(Rig, EveryColumnComesOut) {
+  const Character character(mesh_);
+  for (const std::int32_t record : {SKINLIGHT_FACTORS, SKINLIGHT_VECTORS}) {
+    const NormalRecord& expected = record == SKINLIGHT_FACTORS ? character.factors() : character.vectors();
+    skinlight_record_info info = {};
+    info.struct_size = sizeof info;
+    ASSERT_EQ(skinlight_record_get_info(rig_, record, &info), SKINLIGHT_OK);
+    EXPECT_EQ(info.slots, static_cast<std::size_t>(expected.slots));
+    EXPECT_EQ(info.overflow_vertices, static_cast<std::size_t>(expected.overflow.vertices));
+    const std::size_t count = C_VERTICES * info.slots;
+    std::vector<std::int32_t> bones(count);
+    ASSERT_EQ(skinlight_record_get(rig_, record, SKINLIGHT_SLOT_BONES, skinlight_index_output(bones.data())),
+              SKINLIGHT_OK);
+    EXPECT_EQ(bones, expected.bone);
+    std::vector<double> numbers(3 * count);
+    const auto get = [&](std::int32_t column) {
+      return skinlight_record_get(rig_, record, column, skinlight_double_output(numbers.data()));
+    };
+    ASSERT_EQ(get(SKINLIGHT_SLOT_WEIGHTS), SKINLIGHT_OK);
+    EXPECT_TRUE(std::equal(expected.weight.begin(), expected.weight.end(), numbers.begin()));
+    for (std::int32_t column = SKINLIGHT_ALPHA; column <= SKINLIGHT_ALONG_B; ++column) {
+      const auto quantity = static_cast<Quantity>(column - SKINLIGHT_ALPHA);
+      visit_column(expected, quantity, [&](const auto& entries) {
+        ASSERT_EQ(get(column), entries.empty() ? SKINLIGHT_BAD_CALL : SKINLIGHT_OK) << column;
+        const int components = row(quantity).components();
+        for (std::size_t i = 0; i < entries.size(); ++i)
+          for (int c = 0; c < components; ++c)
+            EXPECT_EQ(numbers[i * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)],
+                      component(entries[i], c));
+      });
+    }
+  }
+}
+
+TEST_F(Rig, BrokenCallsAreToldAndWriteNothing) {
+  const std::vector<double> before(normals_.size(), -7);
+  normals_ = before;
+  out_.normals = skinlight_double_output(normals_.data());
+  const auto refused = [&](skinlight_status got, skinlight_status status, const char* what) {
+    EXPECT_EQ(got, status) << what;
+    EXPECT_THAT(skinlight_error_text(), HasSubstr(what));
+    EXPECT_EQ(normals_, before) << what;
+  };
+  skinlight_rig* rig = rig_;
+  refused(skinlight_rig_create(nullptr, nullptr, &rig), SKINLIGHT_BAD_CALL, "arrays is NULL");
+  EXPECT_EQ(rig, nullptr);
+  refused(skinlight_rig_create(&arrays_, nullptr, nullptr), SKINLIGHT_BAD_CALL, "rig is NULL");
+  refused(skinlight_rig_read(nullptr, nullptr, &rig), SKINLIGHT_BAD_CALL, "path is NULL");
+  refused(skinlight_skin(nullptr, skinlight_doubles(pose_.data()), nullptr, &out_), SKINLIGHT_BAD_CALL,
+          "rig");
+  refused(skinlight_skin(rig_, {}, nullptr, &out_), SKINLIGHT_BAD_INPUT, "pose");
+  const auto options_with = [](std::int32_t method, std::int32_t mode, double clamp = 1) {
+    skinlight_skin_options options = {};
+    options.method = method;
+    options.mode = mode;
+    options.guard = SKINLIGHT_CLAMP;
+    options.own_guard = 1;
+    options.guard_c = clamp;
+    return options;
+  };
+  refused(skin(options_with(9, SKINLIGHT_STANDARD)), SKINLIGHT_BAD_INPUT, "method");
+  refused(skin(options_with(SKINLIGHT_SBS, SKINLIGHT_DEFORM)), SKINLIGHT_BAD_INPUT, "mode");
+  refused(skin(options_with(SKINLIGHT_LBS, SKINLIGHT_DEFORM, NAN)), SKINLIGHT_BAD_INPUT, "guard");
+  pose_[5] = std::numeric_limits<double>::infinity();
+  refused(skin(), SKINLIGHT_BAD_INPUT, "pose, bone 0");
+  pose_[5] = 1;
+  std::vector<float> single(normals_.size());
+  out_.positions = skinlight_float_output(single.data());
+  refused(skin(), SKINLIGHT_BAD_CALL, "types differ");
+  out_.positions = {single.data(), 0, SKINLIGHT_U8};
+  refused(skin(), SKINLIGHT_BAD_CALL, "SKINLIGHT_F32");
+  out_.positions = {};
+  out_.normals = {};
+  refused(skin(), SKINLIGHT_BAD_CALL, "nothing is wanted");
+  skinlight_rig_options options = {};
+  refused(skinlight_rig_create(&arrays_, &options, &rig), SKINLIGHT_BAD_CALL, "struct_size");
+  options.struct_size = sizeof options;
+  options.slots = 17;
+  refused(skinlight_rig_create(&arrays_, &options, &rig), SKINLIGHT_BAD_INPUT, "slots");
+  options.slots = 0;
+  options.averaging = 8;
+  refused(skinlight_rig_create(&arrays_, &options, &rig), SKINLIGHT_BAD_INPUT, "averaging");
+  arrays_.weights.type = SKINLIGHT_I32;
+  refused(skinlight_rig_create(&arrays_, nullptr, &rig), SKINLIGHT_BAD_CALL, "weights");
+  skinlight_finding finding = {};
+  finding.struct_size = sizeof finding;
+  refused(skinlight_health_get(nullptr, 0, &finding), SKINLIGHT_BAD_CALL, "health is NULL");
+  EXPECT_EQ(skinlight_health_count(nullptr), 0u);
+  skinlight_health_free(nullptr);
+  skinlight_rig_free(nullptr);
+  refused(skinlight_rig_get_pose(rig_, 0, 0, skinlight_double_output(pose_.data())), SKINLIGHT_BAD_CALL,
+          "no skeleton");
+}
+
+TEST_F(Rig, AnswersThreadsThatCallAtTheSameTime) {
+  std::vector<std::thread> threads;
+  std::array<std::vector<double>, 4> got;
+  for (std::vector<double>& normals : got)
+    threads.emplace_back([this, &normals] {
+      normals.resize(3 * C_VERTICES);
+      skinlight_skin_output out = {};
+      out.struct_size = sizeof out;
+      out.normals = skinlight_double_output(normals.data());
+      skinlight_skin_options options = {};
+      options.struct_size = sizeof options;
+      options.method = SKINLIGHT_CRS;
+      EXPECT_EQ(skinlight_skin(rig_, skinlight_doubles(pose_.data()), &options, &out), SKINLIGHT_OK);
+    });
+  for (std::thread& t : threads) t.join();
+  for (const std::vector<double>& normals : got) EXPECT_EQ(normals, got[0]);
+}
+
+}  // namespace
+}  // namespace skinlight

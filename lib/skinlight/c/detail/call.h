@@ -1,0 +1,145 @@
+// What all functions of skinlight.h share: statuses from exceptions, versioned structs, rows of numbers.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "skinlight/c/skinlight.h"
+#include "skinlight/character/character.h"
+#include "skinlight/character/rig_arrays.h"
+#include "skinlight/core/error.h"
+
+// What skinlight.h calls a rig.
+struct skinlight_rig {
+  skinlight::Character character;
+};
+
+namespace skinlight::c {
+
+// A call that breaks the header's rules, as opposed to data that cannot be used.
+struct BadCall {
+  std::string what;
+};
+
+// Runs the function's work; what it throws becomes the status and this thread's error.
+skinlight_status call(const std::function<void()>& work);
+
+template <class T>
+T& needed(T* pointer, const char* what) {
+  if (!pointer) throw BadCall{std::string(what) + " is NULL"};
+  return *pointer;
+}
+
+// The caller's version of a struct as the library's own: members that it does not have are 0. NULL: all are.
+template <class T>
+T own_version(const T* theirs, const char* what) {
+  T own = {};
+  own.struct_size = sizeof own;
+  if (!theirs) return own;
+  // Nobody's struct begins with less than its size, nor with one that memory cannot hold.
+  const std::size_t size = theirs->struct_size;
+  if (size < sizeof size || size > (std::size_t{1} << 16))
+    throw BadCall{std::string(what) + ": struct_size is not that of the struct"};
+  std::memcpy(static_cast<void*>(&own), static_cast<const void*>(theirs), std::min(size, sizeof own));
+  own.struct_size = sizeof own;
+  return own;
+}
+
+// Throws unless give() can fill the caller's struct: told before the work.
+template <class T>
+void require_struct(const T* theirs, const char* what) {
+  own_version(&needed(theirs, what), what);
+}
+
+// Fills what the caller's version of the struct has room for.
+template <class T>
+void give(T value, T* theirs, const char* what) {
+  require_struct(theirs, what);
+  value.struct_size = theirs->struct_size;
+  std::memcpy(static_cast<void*>(theirs), static_cast<const void*>(&value),
+              std::min(theirs->struct_size, sizeof value));
+}
+
+// Sizes beyond this are slips or uninitialised memory; below it no product of ours overflows.
+inline constexpr std::size_t kMostEntries = std::numeric_limits<int>::max() / 16;
+
+// Throws InputError for 0 and for more.
+int count_of(std::size_t count, const char* what);
+
+// rows x width numbers; none for an array that is none.
+std::vector<double> numbers(const skinlight_array& array, std::size_t rows, std::size_t width,
+                            const char* what);
+std::vector<int> indices(const skinlight_array& array, std::size_t rows, std::size_t width, const char* what);
+
+// Of the first three of `width` numbers a row.
+std::vector<Vec3d> vectors(const skinlight_array& array, std::size_t rows, const char* what,
+                           std::size_t width = 3);
+// The fourth of four numbers a row.
+std::vector<double> signs(const skinlight_array& array, std::size_t rows, const char* what);
+
+// Throws InputError when there is none.
+void require_array(const skinlight_array& array, const char* what);
+
+std::vector<Mat4x3d> transforms(const skinlight_array& pose, std::size_t bones);
+
+// Whether an output is wanted. Throws BadCall unless its numbers are real, or for indices SKINLIGHT_I32.
+bool wanted(const skinlight_output& output, bool are_indices, const char* what);
+
+// Writes number(row, column) of rows x width, in the output's type; nothing when it is not wanted.
+template <class Number>
+void write(const skinlight_output& output, std::size_t rows, std::size_t width, const char* what,
+           const Number& number) {
+  using Value = decltype(number(std::size_t{0}, std::size_t{0}));
+  if (!wanted(output, std::is_same_v<Value, int>, what)) return;
+  const auto fill = [&](auto one) {
+    const std::size_t stride = output.stride != 0 ? output.stride : width * sizeof one;
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t c = 0; c < width; ++c) {
+        one = static_cast<decltype(one)>(number(r, c));
+        std::memcpy(static_cast<char*>(output.data) + r * stride + c * sizeof one, &one, sizeof one);
+      }
+  };
+  if (output.type == SKINLIGHT_F32)
+    fill(0.0f);
+  else if (output.type == SKINLIGHT_F64)
+    fill(0.0);
+  else
+    fill(std::int32_t{0});
+}
+
+template <class Real>
+void write(const skinlight_output& output, const std::vector<Vec3<Real>>& v, const char* what) {
+  write(output, v.size(), 3, what, [&](std::size_t r, std::size_t c) { return v[r][static_cast<int>(c)]; });
+}
+
+// values: rows x width.
+template <class T>
+void write(const skinlight_output& output, const std::vector<T>& values, std::size_t width,
+           const char* what) {
+  write(output, values.size() / width, width, what,
+        [&](std::size_t r, std::size_t c) { return values[r * width + c]; });
+}
+
+// What a constant of the header stands for. Throws InputError about `what` for one that is none.
+template <class T, std::size_t N>
+T meaning(const std::array<T, N>& table, std::int32_t constant, const char* what) {
+  if (constant < 0 || static_cast<std::size_t>(constant) >= N)
+    throw InputError("", what, std::to_string(constant) + " is unknown");
+  return table[static_cast<std::size_t>(constant)];
+}
+
+Method method_of(std::int32_t constant);
+int threads_of(std::int32_t threads);
+std::optional<Averaging> averaging_of(std::int32_t constant);
+
+// Arrays of a rig, as rigged_mesh() wants them.
+RigArrays rig_arrays(const skinlight_rig_arrays& theirs);
+
+}  // namespace skinlight::c

@@ -1,0 +1,213 @@
+// Rigs, and what is computed once for them.
+#include "skinlight/asset/model_file.h"
+#include "skinlight/c/detail/call.h"
+
+using namespace skinlight;
+
+namespace {
+
+std::size_t size(int count) { return static_cast<std::size_t>(count); }
+
+struct RigOptions {
+  ReadOptions read;
+  Preparation how;
+  int threads = 0;
+};
+
+RigOptions rig_options(const skinlight_rig_options* theirs) {
+  const skinlight_rig_options own = c::own_version(theirs, "options");
+  RigOptions options;
+  if (own.influences != 0) options.read.max_influences = own.influences;
+  if (options.read.max_influences < 1 || options.read.max_influences > kMaxSlots)
+    throw InputError("", "influences", std::to_string(own.influences) + " is out of range");
+  if (own.slots < 0 || own.slots > kMaxSlots)
+    throw InputError("", "slots", std::to_string(own.slots) + " is out of range");
+  options.how.max_slots = own.slots;
+  options.how.averaging = c::averaging_of(own.averaging);
+  options.threads = c::threads_of(own.threads);
+  return options;
+}
+
+// Slots that were not asked for are four, or as many as the mesh has.
+skinlight_rig* new_rig(Model model, RigOptions options) {
+  if (options.how.max_slots == 0) options.how.max_slots = std::max(Preparation().max_slots, model.mesh.slots);
+  return new skinlight_rig{Character(std::move(model), options.how, options.threads)};
+}
+
+template <class Rows>
+const auto& row_at(const Rows& rows, std::size_t index) {
+  if (index >= rows.size()) throw c::BadCall{"index " + std::to_string(index) + " does not exist"};
+  return rows[index];
+}
+
+// Four numbers a row.
+double tangent_number(const RiggedMesh& mesh, std::size_t v, std::size_t k) {
+  return k < 3 ? mesh.t0[v][static_cast<int>(k)] : mesh.handedness[v];
+}
+
+void get(const RiggedMesh& mesh, std::int32_t what, const skinlight_output& output) {
+  switch (what) {
+    case SKINLIGHT_POSITIONS:
+      return c::write(output, mesh.p0, "output");
+    case SKINLIGHT_NORMALS:
+      return c::write(output, mesh.n0, "output");
+    case SKINLIGHT_TANGENTS:
+      return c::write(output, mesh.p0.size(), 4, "output",
+                      [&](std::size_t v, std::size_t k) { return tangent_number(mesh, v, k); });
+    case SKINLIGHT_UV:
+      if (mesh.uv.empty()) throw c::BadCall{"the rig has no uv"};
+      return c::write(output, mesh.uv.size(), 2, "output",
+                      [&](std::size_t v, std::size_t k) { return k == 0 ? mesh.uv[v].x : mesh.uv[v].y; });
+    case SKINLIGHT_WEIGHTS:
+      return c::write(output, mesh.weight, size(mesh.slots), "output");
+    case SKINLIGHT_BONES:
+      return c::write(output, mesh.bone, size(mesh.slots), "output");
+    case SKINLIGHT_FACES:
+      return c::write(output, mesh.faces.size(), 3, "output",
+                      [&](std::size_t f, std::size_t k) { return mesh.faces[f][k]; });
+    default:
+      throw c::BadCall{"the rig has nothing of number " + std::to_string(what)};
+  }
+}
+
+void get(const NormalRecord& record, std::int32_t column, const skinlight_output& output) {
+  const std::size_t slots = size(record.slots);
+  if (column == SKINLIGHT_SLOT_BONES) return c::write(output, record.bone, slots, "output");
+  if (column == SKINLIGHT_SLOT_WEIGHTS) return c::write(output, record.weight, slots, "output");
+  constexpr std::array kQuantities = {Quantity::alpha,    Quantity::beta,    Quantity::smooth_weight,
+                                      Quantity::gradient, Quantity::along_t, Quantity::along_b};
+  const Quantity quantity = c::meaning(kQuantities, column - SKINLIGHT_ALPHA, "column");
+  visit_column(record, quantity, [&](const auto& entries) {
+    if (entries.empty()) throw c::BadCall{"the record has no " + std::string(row(quantity).name)};
+    const auto components = static_cast<std::size_t>(row(quantity).components());
+    c::write(output, entries.size() / slots, slots * components, "output", [&](std::size_t v, std::size_t k) {
+      return component(entries[v * slots + k / components], static_cast<int>(k % components));
+    });
+  });
+}
+
+const NormalRecord& record_of(const skinlight_rig* rig, std::int32_t record) {
+  const Character& character = c::needed(rig, "rig").character;
+  if (record == SKINLIGHT_FACTORS) return character.factors();
+  if (record == SKINLIGHT_VECTORS) return character.vectors();
+  throw c::BadCall{"record " + std::to_string(record) + " is unknown"};
+}
+
+}  // namespace
+
+extern "C" {
+
+skinlight_status skinlight_rig_create(const skinlight_rig_arrays* arrays,
+                                      const skinlight_rig_options* options, skinlight_rig** rig) {
+  if (rig) *rig = nullptr;
+  return c::call([&] {
+    c::needed(rig, "rig");
+    const skinlight_rig_arrays own = c::own_version(&c::needed(arrays, "arrays"), "arrays");
+    Model model;
+    model.mesh = rigged_mesh(c::rig_arrays(own), c::count_of(own.bone_count, "bone_count"), model.warnings);
+    *rig = new_rig(std::move(model), rig_options(options));
+  });
+}
+
+skinlight_status skinlight_rig_read(const char* path, const skinlight_rig_options* options,
+                                    skinlight_rig** rig) {
+  if (rig) *rig = nullptr;
+  return c::call([&] {
+    c::needed(rig, "rig");
+    const RigOptions own = rig_options(options);
+    *rig = new_rig(read_model(&c::needed(path, "path"), own.read), own);
+  });
+}
+
+void skinlight_rig_free(skinlight_rig* rig) { delete rig; }
+
+skinlight_status skinlight_rig_get_info(const skinlight_rig* rig, skinlight_rig_info* info) {
+  return c::call([&] {
+    const Character& character = c::needed(rig, "rig").character;
+    const Model& model = character.model();
+    c::require_struct(info, "info");
+    skinlight_rig_info own = {};
+    own.vertex_count = model.mesh.p0.size();
+    own.face_count = model.mesh.faces.size();
+    own.bone_count = size(model.mesh.bone_count);
+    own.influences = size(model.mesh.slots);
+    own.welded_count = size(character.surface().vertex_count());
+    own.clip_count = model.clips.size();
+    own.morph_count = model.morphs.size();
+    own.warning_count = model.warnings.size();
+    c::give(own, info, "info");
+  });
+}
+
+skinlight_status skinlight_rig_get(const skinlight_rig* rig, std::int32_t what, skinlight_output output) {
+  return c::call([&] { get(c::needed(rig, "rig").character.mesh(), what, output); });
+}
+
+skinlight_status skinlight_rig_get_clip(const skinlight_rig* rig, std::size_t clip,
+                                        skinlight_clip_info* info) {
+  return c::call([&] {
+    const Clip& known = row_at(c::needed(rig, "rig").character.model().clips, clip);
+    skinlight_clip_info own = {};
+    own.name = known.name.c_str();
+    own.duration = known.duration;
+    c::give(own, info, "info");
+  });
+}
+
+skinlight_status skinlight_rig_get_pose(const skinlight_rig* rig, std::size_t clip, double seconds,
+                                        skinlight_output pose) {
+  return c::call([&] {
+    const Model& model = c::needed(rig, "rig").character.model();
+    if (model.skeleton.bone_count() == 0)
+      throw c::BadCall{"the rig has no skeleton: it was made from arrays"};
+    const Pose posed = clip == model.clips.size()
+                           ? default_pose(model.skeleton)
+                           : pose_at(model.skeleton, row_at(model.clips, clip), seconds);
+    c::write(pose, posed.M.size(), 12, "pose", [&](std::size_t b, std::size_t k) {
+      const Vec3d column = posed.M[b][static_cast<int>(k % 4)] + (k % 4 == 3 ? posed.pivot : Vec3d(0.0));
+      return column[static_cast<int>(k / 4)];
+    });
+  });
+}
+
+skinlight_status skinlight_rig_get_warning(const skinlight_rig* rig, std::size_t index,
+                                           skinlight_warning* warning) {
+  return c::call([&] {
+    const Warning& known = row_at(c::needed(rig, "rig").character.model().warnings, index);
+    skinlight_warning own = {};
+    own.element = known.element.c_str();
+    own.reason = known.reason.c_str();
+    own.count = size(known.count);
+    c::give(own, warning, "warning");
+  });
+}
+
+skinlight_status skinlight_record_get_info(const skinlight_rig* rig, std::int32_t record,
+                                           skinlight_record_info* info) {
+  return c::call([&] {
+    c::require_struct(info, "info");
+    const NormalRecord& known = record_of(rig, record);
+    skinlight_record_info own = {};
+    own.slots = size(known.slots);
+    own.overflow_vertices = size(known.overflow.vertices);
+    own.overflow_bones = size(known.overflow.bones);
+    own.overflow_share = known.overflow.largest_share;
+    own.worst_vertex = size(std::max(known.overflow.worst_vertex, 0));
+    own.flat_vertices = size(known.flat_vertices);
+    c::give(own, info, "info");
+  });
+}
+
+skinlight_status skinlight_record_get(const skinlight_rig* rig, std::int32_t record, std::int32_t column,
+                                      skinlight_output output) {
+  return c::call([&] { get(record_of(rig, record), column, output); });
+}
+
+skinlight_status skinlight_centres_get(const skinlight_rig* rig, skinlight_output centres) {
+  return c::call([&] {
+    if (!c::wanted(centres, false, "centres")) throw c::BadCall{"centres: data is NULL"};
+    c::write(centres, c::needed(rig, "rig").character.centres().centre, "centres");
+  });
+}
+
+}  // extern "C"
