@@ -3,12 +3,13 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-usage='usage: ci/setup.sh [--lint] [--fuzz] [--survey]
+usage='usage: ci/setup.sh [--lint] [--fuzz] [--survey] [--web]
 Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo, and the
 glTF validator with npm into build/node.
   --lint   also installs what only ci/lint.sh needs
   --fuzz   also installs what only ci/fuzz.sh needs
-  --survey also installs what only ci/survey.sh needs'
+  --survey also installs what only ci/survey.sh needs
+  --web    also installs what only ci/web.sh needs'
 usage_if_asked "$usage" "$@"
 
 # One package a line, and why.
@@ -45,6 +46,7 @@ python3-glad        # generates the GL and EGL loaders when CMake configures
 python3-numpy       # figures
 python3-matplotlib  # figures
 python3-jinja2      # pages: templates
+python3-pil         # the report page: small pictures
 python3-pytest      # Python tests
 fonts-dejavu-core   # the font of pictures and figures
 '
@@ -60,6 +62,9 @@ survey_packages='
 snakemake           # runs the jobs of a survey, on one machine or a cluster
 python3-yaml        # its configuration
 '
+web_packages='
+chromium            # tests of the report page
+'
 # Another Node.js than Debian's will do as well.
 if ! command -v npm >/dev/null; then
   packages+='
@@ -72,6 +77,7 @@ for argument in "$@"; do
     --lint) packages+=$lint_packages ;;
     --fuzz) packages+=$fuzz_packages ;;
     --survey) packages+=$survey_packages ;;
+    --web) packages+=$web_packages ;;
     *)
       printf '%s\n' "$usage" >&2
       exit 2 ;;

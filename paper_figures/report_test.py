@@ -1,22 +1,28 @@
-"""The page and the table: what they show, what they refuse, and that the page stands alone."""
+"""The page and the table: what they show, what they refuse, and that the page needs nothing but its folder."""
 
 import base64
+import io
 import json
 import os
 import re
-import struct
 import subprocess
 import sys
+import urllib.parse
 from html.parser import HTMLParser
 from pathlib import Path
 
+import matplotlib.image
+import numpy
+import PIL.Image
 import pytest
 
+import page as page_module
 import report
+import runs
 from conftest import PILL, make_claim, make_run, write_pill, write_run
 
 SCRIPT = Path(__file__).with_name("report.py")
-VOID = {"meta", "img", "br", "wbr"}
+VOID = {"meta", "img", "br", "wbr", "link"}
 
 
 def run_report(*arguments, cwd=None):
@@ -30,7 +36,7 @@ class Page(HTMLParser):
     def __init__(self, out):
         super().__init__()
         self.html = (out / "index.html").read_text(encoding="utf-8")
-        self.open, self.tags, self.links, self.ids, self.images, self.words = [], [], [], [], [], []
+        self.open, self.tags, self.links, self.ids, self.images, self.words, self.sources = [], [], [], [], [], [], []
         self.feed(self.html)
         self.close()
         assert self.open == []
@@ -41,7 +47,8 @@ class Page(HTMLParser):
         self.tags.append(tag)
         self.links += [attributes["href"]] if "href" in attributes else []
         self.ids += [attributes["id"]] if "id" in attributes else []
-        self.images += [attributes["src"]] if "src" in attributes else []
+        self.images += [attributes["src"]] if tag == "img" and "src" in attributes else []
+        self.sources += [attributes["src"]] if tag in ("script", "video") and "src" in attributes else []
         if tag not in VOID:
             self.open.append(tag)
 
@@ -49,7 +56,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        if not self.open or self.open[-1] != "style":
+        if not self.open or self.open[-1] not in ("style", "script"):
             self.words.append(data)
 
 
@@ -97,7 +104,8 @@ def test_counts_add_up_over_experiments(out):
     result = run_report(out)
     assert "2 reproduced, 1 deviates, 1 failed, 1 not run" in result.stdout
     page = Page(out)
-    assert "2 reproduced 1 deviates 1 failed 1 not run" in page.text
+    assert "failed deviates reproduced statements of the papers 1 1 2" in page.text
+    assert "1 not run" in page.text
     assert "Not run: no models here" in page.text
 
 
@@ -118,7 +126,7 @@ def test_terminal_table_is_aligned_and_complete(out):
     write_run(out, make_run(claims=[make_claim(), make_claim(name="deform_rms_96_and_a_long_name", value=2.5e-14,
                                                             bound="at_most", expected=1e-9, tolerance=0)],
                             outputs=[]))
-    lines = report.claims_table(report.load_runs(out)).splitlines()
+    lines = report.claims_table(runs.load_runs(out)).splitlines()
     column = lines[0].index("verdict")
     assert [line[column:] for line in lines[2:4]] == ["reproduced", "reproduced"]
     assert lines[2].split() == ["tarini2014/fig2_pill", "standard_rms_96", "statement", "–", "16.2", "±", "0.05", "16.2",
@@ -130,66 +138,112 @@ def test_terminal_table_is_aligned_and_complete(out):
 @pytest.mark.parametrize("value, text", [(16.19842, "16.2"), (0, "0"), (1.2e-9, "1.2e-9"), (None, "–"),
                                          (2040000, "2.04e6"), (-0.5, "-0.5"), (1200, "1200")])
 def test_numbers_read_well(value, text):
-    assert report.number(value) == text
+    assert runs.number(value) == text
 
 
 def test_everything_from_outside_is_escaped(out):
     evil = '<script>alert("x")</script>&amp;\'"'
-    claim = make_claim(name=evil, statement=evil, verdict="failed", why=evil, oracle=evil, fails_when=evil)
+    claim = make_claim(name=evil, statement=evil, verdict="failed", why=evil, kind="own", oracle=evil, fails_when=evil)
     folder = write_run(out, make_run(
-        paper=evil, title=evil, says=evil, renderer={"name": evil, "version": evil}, claims=[claim],
+        paper=evil, title=evil, says=evil, renderer={"name": evil, "version": evil}, claims=[claim], left_out=[evil],
         outputs=[{"file": "rest.png", "kind": "image", "caption": evil}],
         attributions=[{"model": evil, "attribution": evil, "licence": evil, "source": evil}]))
     write_run(out, {"id": "a/b", "paper": evil, "title": evil, "not_run": evil})
-    (folder / "rest.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(16))
+    matplotlib.image.imsave(folder / "rest.png", numpy.zeros((4, 6, 3)))
     assert run_report(out).returncode == 1
     page = Page(out)
-    assert "script" not in page.tags
-    # Read back, the text is what came in: escaped once, not twice. Overview: two titles, two papers, one claim;
-    # first section: title, paper, figure caption, says, claim name, statement, why, oracle, when it fails, renderer (2),
-    # file caption;
-    # second section: title, paper, reason; attribution: 4; contents: title, paper of both.
-    assert page.text.count("alert(\"x\")</script>&amp;'\"") == 28
+    # The page's own script is the only one, and what came in reads back as it was: escaped once, not twice.
+    assert page.tags.count("script") == 1 and page.sources == ["page/page.js"]
+    assert page.text.count("alert(\"x\")</script>&amp;'\"") >= 25
+    assert "<script>alert" not in page.html and "&amp;amp;amp;" not in page.html
 
 
-def test_page_stands_alone(out):
-    write_pill(out)
+def test_page_needs_nothing_but_its_folder(out):
+    folder = write_pill(out)
+    matplotlib.image.imsave(folder / "figure.png", numpy.random.default_rng(1).random((900, 1500, 3)))
     assert run_report(out).returncode == 0
     page = Page(out)
-    assert not {"script", "link", "iframe", "object", "embed"} & set(page.tags)
-    assert page.images and all(image.startswith("data:image/png;base64,") for image in page.images)
-    assert page.links and all(link.startswith("#") and link[1:] in page.ids for link in page.links)
+    assert not {"iframe", "object", "embed"} & set(page.tags)
     assert not re.search(r"https?:|url\(|@import|file:", page.html)
+    for link in page.links + page.images + page.sources:
+        if link.startswith("#"):
+            assert link[1:] in page.ids
+        else:
+            assert (out / urllib.parse.unquote(link)).is_file(), link
+    # Only the picture on top is loaded at once, and it is a small copy.
+    eager = re.findall(r'<img src="([^"]+)"[^>]*(?<!loading="lazy")>', page.html)
+    assert eager == ["page/tarini2014-fig2_pill-figure-1240.webp"]
 
 
-def test_a_video_is_a_link_to_the_file_beside_the_page(out):
+def test_single_file_holds_all_of_it(out):
+    folder = write_pill(out)
+    assert run_report(out, "--single-file").returncode == 0
+    page = Page(out)
+    assert not (out / "page").exists() and page.sources == [] and "link" not in page.tags
+    assert page.images and all(image.startswith("data:image/webp;base64,") for image in page.images)
+    shown = PIL.Image.open(io.BytesIO(_decoded(page.images)[0])).convert("RGB")
+    written = PIL.Image.open(folder / "rest.png").convert("RGB")
+    assert numpy.abs(numpy.subtract(shown, written, dtype=int)).mean() < 3
+    assert all(not link or link.startswith(("#", "data:")) for link in page.links)
+
+
+def test_a_video_plays_in_place(out):
     video = {"file": "video.mp4", "kind": "video", "caption": "In motion"}
     frames = {"file": "video/0001.png", "kind": "frames", "caption": "Of another run"}
     write_run(out, make_run(outputs=[video, frames]))
     assert run_report(out).returncode == 0
     page = Page(out)
-    assert [link for link in page.links if not link.startswith("#")] == [f"{PILL}/video.mp4"]
+    assert page.sources == [f"{PILL}/video.mp4", "page/page.js"]
+    assert f"{PILL}/video.mp4" in page.links and f"{PILL}/video/0001.png" in page.links
     assert not page.images and "In motion" in page.text
 
 
-def test_composed_figure_is_preferred_to_the_panels(out):
+def test_every_picture_opens_large(out):
     folder = write_pill(out)
+    matplotlib.image.imsave(folder / "figure.png", numpy.random.default_rng(1).random((900, 1500, 3)))
     assert run_report(out).returncode == 0
-    assert _decoded(Page(out).images) == [(folder / "rest.png").read_bytes()]
-    (folder / "figure.png").write_bytes((folder / "posed_deform.png").read_bytes())
-    assert run_report(out).returncode == 0
-    assert _decoded(Page(out).images) == [(folder / "posed_deform.png").read_bytes()]
+    shown = re.findall(r'<a class="picture" href="([^"]+)"><img src="([^"]+)" width="(\d+)" height="(\d+)"', Page(out).html)
+    assert (f"{PILL}/figure.png", "page/tarini2014-fig2_pill-figure-1240.webp", "1240", "744") in shown
+    assert (f"{PILL}/rest.png", "page/tarini2014-fig2_pill-rest-480.webp", "240", "320") in shown
+    with PIL.Image.open(out / "page/tarini2014-fig2_pill-figure-480.webp") as thumbnail:
+        assert thumbnail.size == (480, 288)
 
 
-def test_pictures_wider_than_tall_take_the_page(out):
-    folder = write_run(out, make_run(outputs=[{"file": f"{name}.png", "kind": "image", "caption": name}
-                                              for name in ("tall", "broad")]))
-    for name, size in (("tall", (2, 3)), ("broad", (3, 2))):
-        (folder / f"{name}.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(8) + struct.pack(">II", *size))
-    assert run_report(out).returncode == 0
-    html = Page(out).html
-    assert '<figure><img alt="tall" width="2" height="3"' in html
-    assert '<figure class="wide"><div><img alt="broad" width="3" height="2"' in html
+def test_verdicts_stand_apart_by_kind_deviations_first(out):
+    write_run(out, make_run(claims=[
+        make_claim(kind="printed"), make_claim(kind="printed", verdict="deviates", why="Their mesh is finer. It is."),
+        make_claim(kind="own"), make_claim(kind="own"), make_claim(kind="statement", verdict="failed")], outputs=[]))
+    assert run_report(out).returncode == 1
+    text = Page(out).text
+    assert "failed deviates reproduced numbers that the papers print 0 1 1" in text
+    assert "our own results 0 0 2" in text and "statements of the papers 1 0 0" in text and "all 1 1 3" in text
+    section = text[text.index("What deviates Where"):]
+    assert "Their mesh is finer." in section[:600]
+    assert section.index("failed") < section.index("deviates", 20)
+
+
+def test_findings_carry_the_numbers_of_the_run(out, monkeypatch, tmp_path):
+    folder = write_pill(out)
+    matplotlib.image.imsave(folder / "figure.png", numpy.zeros((4, 6, 3)))
+    ran = {run["id"]: run for run in runs.load_runs(out)}
+    assert page_module.filled(f"{{{PILL}:standard_rms_96:.1f}} degrees", ran) == "16.2 degrees"
+    assert page_module.filled(f"{{{PILL}:no_such:.1f}}", ran) is None
+    assert page_module.filled("{a/b:standard_rms_96:.1f}", ran) is None
+
+
+def test_findings_name_experiments_and_claims_in_the_right_form():
+    findings = page_module.read_json(page_module.FOLDER / "findings.json")
+    assert len(findings) == 5
+    for finding in findings:
+        assert set(finding) <= {"title", "text", "experiment", "picture"}
+        assert not re.search(r"[{}]", re.sub(r"\{[a-z0-9]+/[a-z0-9_]+:[a-z0-9_]+:[.0-9a-z%]*\}", "", finding["text"]))
+
+
+@pytest.mark.parametrize("text, sentence", [
+    ("One. Two.", "One."), ("Off by .5 degrees. Then", "Off by .5 degrees."), ("See Fig. 2 of it. Next", "See Fig. 2 of it."),
+    ("[TPS14 Sec. 4.4] says so. More", "[TPS14 Sec. 4.4] says so."), ("", "")])
+def test_first_sentences(text, sentence):
+    assert page_module.first_sentence(text) == sentence
 
 
 def _decoded(images):
@@ -209,7 +263,7 @@ def test_page_has_the_same_bytes_every_time(out):
 def test_experiments_stand_in_their_order_then_by_id(out):
     for place, order in (("a/late", 2), ("z/early", 1), ("c/unsaid", None), ("b/unsaid", None)):
         write_run(out, make_run(id=place, outputs=[], **({} if order is None else {"order": order})))
-    assert [run["id"] for run in report.load_runs(out)] == ["b/unsaid", "c/unsaid", "z/early", "a/late"]
+    assert [run["id"] for run in runs.load_runs(out)] == ["b/unsaid", "c/unsaid", "z/early", "a/late"]
 
 
 def test_experiments_stand_under_their_sources(out):
@@ -217,15 +271,12 @@ def test_experiments_stand_under_their_sources(out):
         write_run(out, make_run(id=place, title=f"Title of {place}", outputs=[], order=order))
     assert run_report(out).returncode == 0
     page = Page(out)
-    headings = re.findall(r'<h2 class="source" id="([^"]+)">([^<]+)|<h3>(Title of [^<]+)', page.html)
-    assert [a or c for a, _, c in headings] == [
-        "source-slides", "Title of slides/one", "Title of slides/three", "source-tarini2014",
-        "Title of tarini2014/two", "source-other", "Title of other/four"]
-    assert [b for _, b, _ in headings if b] == [report.papers()["slides"], report.papers()["tarini2014"], "other"]
-    # The contents: a link to every source and every experiment, in the page's order.
-    places = [link[1:] for link in page.links if link[1:] in page.ids]
-    assert places[2:9] == ["source-slides", "slides-one", "slides-three", "source-tarini2014", "tarini2014-two",
-                           "source-other", "other-four"]
+    headings = re.findall(r'class="source">\n<h2>([^<]+)|<span class="title">(Title of [^<]+)', page.html)
+    assert [a or b for a, b in headings] == [
+        page_module.papers()["slides"], "Title of slides/one", "Title of slides/three",
+        page_module.papers()["tarini2014"], "Title of tarini2014/two", "other", "Title of other/four"]
+    places = [link[1:] for link in page.links if link.startswith("#source-")]
+    assert places == ["source-slides", "source-tarini2014", "source-other"]
 
 
 def test_models_are_attributed_once(out):
@@ -296,7 +347,7 @@ def test_the_documents_cite_papers_as_the_table_does():
     root = Path(__file__).resolve().parents[1]
     readme, notation, cff = ((root / name).read_text(encoding="utf-8")
                              for name in ("README.md", "lib/NOTATION.md", "CITATION.cff"))
-    table = json.loads(report.PAPERS.read_text(encoding="utf-8"))["papers"]
+    table = json.loads(page_module.PAPERS.read_text(encoding="utf-8"))["papers"]
     for paper in filter(lambda row: row["tag"], table):
         doi = f"[doi:{paper['doi']}](https://doi.org/{paper['doi']})" if paper["doi"] else ""
         words = ". ".join(filter(None, (f"{paper['authors']}: {paper['title']}", paper["published"], doi)))

@@ -1,0 +1,152 @@
+"""The page of a reproduction in headless Chromium, as readers have it: run by ci/web.sh.
+
+Checks at every width that nothing scrolls sideways, that the page is not endless, that pictures open in place, that
+links unfold what they name and that the console stays silent. The page is made of made-up runs, as many as there are
+experiments, and of the folder that SKINLIGHT_OUT names, if it is set.
+"""
+
+import html
+import http.server
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from functools import partial
+from pathlib import Path
+
+import matplotlib.image
+import numpy
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from conftest import make_claim, make_run, write_pill, write_run  # noqa: E402
+
+SCRIPT = Path(__file__).with_name("report.py")
+WIDTHS = (360, 390, 768, 1024, 1280, 1440, 1920)
+SCREEN = 900  # pixels of height at 1440 wide
+MOST_SCREENS = 40
+MOST_BYTES = 1_500_000  # loaded before anybody scrolls or unfolds: a second at 12 Mbit/s
+CHROMIUM = shutil.which("chromium")
+
+# Runs inside the page that holds the report in frames of every width, and leaves what it saw as JSON.
+PROBE = """<!DOCTYPE html><meta charset="utf-8"><pre id="seen"></pre><script>
+const widths = %s;
+const frames = widths.map(width => {
+  const frame = document.createElement("iframe");
+  frame.style.cssText = `border:0;width:${width}px;height:%dpx`;
+  frame.src = "/index.html";
+  document.body.append(frame);
+  return frame;
+});
+const wait = ms => new Promise(done => setTimeout(done, ms));
+async function look() {
+  await Promise.all(frames.map(frame => new Promise(done => { frame.onload = done; })));
+  const seen = {widths: {}};
+  const view = frames[widths.indexOf(1440)].contentWindow, page = view.document;
+  seen.bytes = view.performance.getEntries().reduce((sum, entry) => sum + (entry.encodedBodySize || 0), 0);
+  frames.forEach((frame, i) => {
+    const page = frame.contentDocument, root = page.documentElement;
+    const folded = {over: root.scrollWidth - root.clientWidth, height: root.scrollHeight};
+    page.querySelectorAll("details").forEach(part => { part.open = true; });
+    const wide = [...page.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > root.clientWidth + 1)
+      .map(e => e.outerHTML.slice(0, 80));
+    seen.widths[widths[i]] = {folded, over: root.scrollWidth - root.clientWidth, wide: wide.slice(0, 3)};
+    page.querySelectorAll("details").forEach(part => { part.open = false; });
+  });
+  const first = page.querySelector("a.picture"), dialog = page.getElementById("large");
+  first.click();
+  seen.large = {open: dialog.open, source: dialog.querySelector("img").src, link: first.href};
+  dialog.querySelector("button").click();
+  seen.closed = !dialog.open;
+  const last = [...page.querySelectorAll(".experiment")].pop();
+  seen.before = last.open;
+  view.location.hash = "#" + last.id;
+  await wait(300);
+  seen.after = last.open;
+  const top = page.querySelector(".to-top").getBoundingClientRect();
+  seen.top = top.right <= 1440 && top.bottom <= %d && top.width >= 40;
+  seen.broken = [...page.images].filter(image => image.loading !== "lazy" && !image.naturalWidth).map(image => image.src);
+  document.getElementById("seen").textContent = JSON.stringify(seen);
+}
+look().catch(error => { document.getElementById("seen").textContent = JSON.stringify({error: String(error)}); });
+</script>""" % (list(WIDTHS), SCREEN, SCREEN)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def do_GET(self):
+        if self.path != "/probe":
+            return super().do_GET()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(PROBE.encode("utf-8"))
+
+    def log_message(self, *_):
+        pass
+
+
+def look(folder, tmp_path):
+    """What PROBE saw, and what the console said."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        result = subprocess.run(
+            [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+             "--disable-background-networking", "--disable-component-update", "--disable-sync",
+             f"--user-data-dir={tmp_path / 'profile'}", "--window-size=2000,1200", "--enable-logging=stderr",
+             "--virtual-time-budget=20000", "--dump-dom", f"http://127.0.0.1:{server.server_port}/probe"],
+            capture_output=True, text=True, encoding="utf-8", timeout=120)
+    finally:
+        server.shutdown()
+    text = result.stdout.partition('<pre id="seen">')[2].partition("</pre>")[0]
+    assert text, result.stderr[-2000:]
+    console = [line for line in result.stderr.splitlines() if "CONSOLE" in line and "favicon" not in line]
+    return json.loads(html.unescape(text)), console
+
+
+def made_up(out):
+    """As many experiments as the project has, with long names, many claims, wide figures and one that was not run."""
+    picture = numpy.linspace(0, 1, 1500 * 900 * 3).reshape(900, 1500, 3)
+    for number in range(36):
+        claims = [make_claim(name=f"a_claim_with_a_long_name_{number}_{i}", kind=("printed", "statement", "own")[i % 3],
+                             verdict="deviates" if i == 0 else "reproduced", why="Their mesh is finer. " * 4,
+                             oracle="closed form", fails_when="a sign is flipped") for i in range(12)]
+        folder = write_run(out, make_run(id=f"{('tarini2014', 'slides', 'beyond')[number % 3]}/experiment_{number}",
+                                         order=number, claims=claims,
+                                         outputs=[{"file": "a_table_with_a_very_long_file_name_indeed_" * 2 + ".csv",
+                                                   "kind": "table", "caption": "Angular errors"}]))
+        matplotlib.image.imsave(folder / "figure.png", picture)
+    folder = write_pill(out, order=-1)
+    matplotlib.image.imsave(folder / "figure.png", picture)
+    write_run(out, {"id": "a/b", "paper": "P", "title": "T", "not_run": "no models here"})
+
+
+def folders():
+    real = os.environ.get("SKINLIGHT_OUT")
+    return ["made up"] + ([real] if real else [])
+
+
+@pytest.mark.parametrize("folder", folders())
+def test_page_in_chromium(folder, tmp_path):
+    assert CHROMIUM, "no chromium: ci/web.sh installs it"
+    if folder == "made up":
+        folder = tmp_path / "out"
+        folder.mkdir()
+        made_up(folder)
+        assert subprocess.run([sys.executable, "-B", str(SCRIPT), str(folder)], capture_output=True).returncode == 0
+    seen, console = look(folder, tmp_path)
+    assert "error" not in seen, seen
+    for width, at in seen["widths"].items():
+        assert at["folded"]["over"] <= 0 and at["over"] <= 0, (width, at)
+    assert seen["widths"]["1440"]["folded"]["height"] <= MOST_SCREENS * SCREEN
+    assert 10_000 < seen["bytes"] < MOST_BYTES
+    assert seen["large"] == {"open": True, "source": seen["large"]["link"], "link": seen["large"]["link"]}
+    assert seen["closed"] and not seen["before"] and seen["after"] and seen["top"]
+    assert seen["broken"] == [] and console == []
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", __file__]))
