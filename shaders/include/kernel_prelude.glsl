@@ -2,6 +2,7 @@
 
 #define real float
 #define boolean bool
+#define ratio(n, d) (float(n) / float(d))
 #ifndef INFLUENCES
 #define INFLUENCES 4
 #endif

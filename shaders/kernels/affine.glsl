@@ -1,8 +1,9 @@
 // Affine maps and 3x3 matrices: the few operations that the skinning kernels share.
 //
 // Kernel files are GLSL 3.30 and C++ at once. GLSL sees `real` as float; C++ includes the same text inside
-// template <class real> struct Kernels, over float, double, Dual, Counted and Pack. Hence: no swizzles, no out
-// parameters, no branches on values (select() instead), structs filled member by member.
+// template <class real> struct Kernels, over float, double, Dual, Counted, Pack and others. Hence: no swizzles, no out
+// parameters, no branches on values (select() instead), structs filled member by member. Constants that are no sums of
+// few powers of two are ratio(n, d) of integers, exact in every scalar.
 
 // M p for a point: fused multiply-adds only.
 vec3 affine_point(mat4x3 M, vec3 p) { return M[3] + M[0] * p.x + M[1] * p.y + M[2] * p.z; }

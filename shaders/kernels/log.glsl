@@ -43,7 +43,7 @@ Twist log_blend(TwistInfluences x) {
 // graphics processors are not exact. Its terms beyond the twelfth are below 1e-16 of the sum for every x up to pi^2.
 real exp_series(real x, int f) {
   real sum = real(1.0);
-  for (int k = 12; k > 0; --k) sum = real(1.0) - sum * (x * real(1.0 / ((2 * k + f) * (2 * k + f - 1))));
+  for (int k = 12; k > 0; --k) sum = real(1.0) - sum * (x * ratio(1, (2 * k + f) * (2 * k + f - 1)));
   return sum;
 }
 
@@ -51,8 +51,8 @@ real exp_series(real x, int f) {
 real exp_series_slope(real x, int f) {
   real sum = real(1.0);
   for (int k = 12; k > 0; --k)
-    sum = real(1.0) - sum * (x * real((k + 1.0) / (k * (2 * k + f + 2) * (2 * k + f + 1))));
-  return sum * real(-1.0 / ((f + 2) * (f + 1)));
+    sum = real(1.0) - sum * (x * ratio(k + 1, k * (2 * k + f + 2) * (2 * k + f + 1)));
+  return sum * ratio(-1, (f + 2) * (f + 1));
 }
 
 // exp(xi) = (R, V shift) with the left Jacobian V = 1 + b [turn] + c [turn]^2 of rotations, [a] v = a x v;
@@ -75,7 +75,7 @@ LogExponential log_exponential(Twist xi) {
   real x = dot(a, a);
   LogExponential m;
   m.b = exp_series(x, 2) * real(0.5);
-  m.c = exp_series(x, 3) * real(1.0 / 6.0);
+  m.c = exp_series(x, 3) * ratio(1, 6);
   real cosine = real(1.0) - x * m.b;
   vec3 sine = a * (real(1.0) - x * m.c);
   vec3 ab = a * m.b;
@@ -128,7 +128,7 @@ Derivative log_exact(TwistInfluences x, DeformFactors f, vec3 p0) {
   LogExponential m = log_exponential(xi);
   real angle2 = dot(xi.turn, xi.turn);
   real b_slope = exp_series_slope(angle2, 2) * real(0.5);
-  real c_slope = exp_series_slope(angle2, 3) * real(1.0 / 6.0);
+  real c_slope = exp_series_slope(angle2, 3) * ratio(1, 6);
   vec3 turned_p = m.R * p0;
   Derivative k;
   k.p = turned_p + m.translation;

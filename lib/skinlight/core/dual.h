@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
+
+#include "skinlight/core/glsl.h"
 
 namespace skinlight {
 
@@ -12,6 +15,9 @@ struct Dual {
   T v, d;  // value, derivative
   Dual() = default;
   explicit constexpr Dual(T value, T derivative = T(0)) : v(value), d(derivative) {}
+  // A constant, where the scalar takes doubles only explicitly.
+  explicit constexpr Dual(double value) requires(!std::is_same_v<T, double>) : v(T(value)), d(T(0)) {}
+  static constexpr Dual ratio(int n, int d) { return Dual(skinlight::ratio<T>(n, d)); }
 
   friend constexpr Dual operator+(Dual a, Dual b) { return Dual(a.v + b.v, a.d + b.d); }
   friend constexpr Dual operator-(Dual a, Dual b) { return Dual(a.v - b.v, a.d - b.d); }
@@ -26,13 +32,15 @@ struct Dual {
 
 template <class T>
 Dual<T> sqrt(Dual<T> a) {
-  const T root = std::sqrt(a.v);
+  using std::sqrt;
+  const T root = sqrt(a.v);
   return Dual<T>(root, a.d / (T(2) * root));
 }
 
 template <class T>
 Dual<T> inversesqrt(Dual<T> a) {
-  const T r = T(1) / std::sqrt(a.v);
+  using std::sqrt;
+  const T r = T(1) / sqrt(a.v);
   return Dual<T>(r, -a.d * r / (T(2) * a.v));
 }
 

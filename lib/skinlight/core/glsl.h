@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 namespace skinlight {
 
@@ -92,12 +93,25 @@ using Mat3d = Mat3<double>;
 using Mat4x3d = Mat4x3<double>;
 using Mat4x3f = Mat4x3<float>;
 
-// What GLSL calls built-in functions. Scalars other than float and double bring their own sqrt, inversesqrt,
-// select.
+// What GLSL calls built-in functions. Scalars other than the language's own bring their own sqrt, inversesqrt,
+// select, and where double is not enough for their constants, ratio.
 inline float inversesqrt(float x) { return 1.0f / std::sqrt(x); }
 inline double inversesqrt(double x) { return 1.0 / std::sqrt(x); }
+inline long double inversesqrt(long double x) { return 1.0L / std::sqrt(x); }
 inline float select(bool c, float a, float b) { return c ? a : b; }
 inline double select(bool c, double a, double b) { return c ? a : b; }
+inline long double select(bool c, long double a, long double b) { return c ? a : b; }
+
+// n / d as exactly as the scalar can have it: through double it would end after 53 bits.
+template <class T>
+constexpr T ratio(int n, int d) {
+  if constexpr (requires { T::ratio(n, d); })
+    return T::ratio(n, d);
+  else if constexpr (std::is_same_v<T, long double>)
+    return static_cast<T>(n) / static_cast<T>(d);
+  else
+    return T(static_cast<double>(n) / d);
+}
 
 template <class Mask, class T>
 Vec3<T> select(Mask c, Vec3<T> a, Vec3<T> b) {

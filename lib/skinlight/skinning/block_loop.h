@@ -116,18 +116,21 @@ typename K::PosedVertex unguarded(const KernelInput<K>& in) {
 }
 
 // The tangents after a guard, which is not none, and their normal.
-template <class Kernel, class K>
-typename K::PosedVertex guarded(const KernelInput<K>& in, Guard guard, typename K::real limit,
-                                typename K::real kept) {
-  const auto terms = [&] {
-    if constexpr (gives_derivative<Kernel>)
-      return K().tangent_terms(Kernel::derivative(in), in.rest);
-    else
-      return Kernel::terms(in);
-  }();
+template <class K>
+typename K::PosedVertex shortened(const typename K::TangentTerms& terms, Guard guard, typename K::real limit,
+                                  typename K::real kept) {
   if (guard == Guard::clamp) return K().joined(K().guard_clamp(terms, limit));
   if (guard == Guard::joint) return K().joined(K().guard_joint(terms, limit));
   return K().joined(K().guard_test_then_fix(terms, limit, kept));
+}
+
+template <class Kernel, class K>
+typename K::PosedVertex guarded(const KernelInput<K>& in, Guard guard, typename K::real limit,
+                                typename K::real kept) {
+  if constexpr (gives_derivative<Kernel>)
+    return shortened<K>(K().tangent_terms(Kernel::derivative(in), in.rest), guard, limit, kept);
+  else
+    return shortened<K>(Kernel::terms(in), guard, limit, kept);
 }
 
 // `count` records of `numbers` numbers, a multiple of 4, as numbers of all lanes: those that bone[0], bone[1] ... name for

@@ -15,7 +15,8 @@
 namespace skinlight {
 
 // The kernels of shaders/kernels/ as C++: one text per formula, over any scalar: float and double; Dual (derivatives),
-// Counted (operation counts), Pack (SIMD lanes).
+// Counted (operation counts), Pack (SIMD lanes); and those that tell how many digits are right: Wide and DoubleDouble
+// (truth), Interval (bounds), Stochastic, Contracted, LowPrecision, VulkanFloat (other ways to round).
 template <class Scalar, int Influences_>
 struct Kernels {
   using real = Scalar;
@@ -24,6 +25,7 @@ struct Kernels {
   using mat3 = Mat3<real>;
   using mat4x3 = Mat4x3<real>;
   static constexpr int INFLUENCES = Influences_;
+  static constexpr real ratio(int n, int d) { return skinlight::ratio<real>(n, d); }
 
   // In the order of use.
   // clang-format off
