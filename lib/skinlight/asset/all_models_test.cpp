@@ -73,8 +73,17 @@ TEST_F(AllModels, GiveSoundModelsOrClearErrors) {
   EXPECT_GE(refused, 20);
 }
 
-// The importer's own process hides what a sanitizer says of it. Files that it survives are imported here too.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+// The importer's own process hides what a sanitizer says of it. Files that it survives are imported here too. Without a
+// sanitizer Assimp 5.2 survives writing behind its arrays (valgrind shows it on one malformed file), and this process
+// would pay for it later.
 TEST_F(AllModels, ThatTheImporterReadsItReadsInThisProcessToo) {
+  if (!kSanitized) GTEST_SKIP() << "needs the address sanitizer: ci/sanitize.sh";
   int compared = 0;
   for (const fs::path& file : files()) {
     if (!is_assimp_name(file)) continue;

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -77,10 +78,10 @@ struct Subject {
 };
 
 const Subject& subject(int millions) {
-  static std::optional<Subject> known;
+  static std::unique_ptr<Subject> known;
   if (!known || known->millions != millions) {
     known.reset();
-    known.emplace(millions);
+    known = std::make_unique<Subject>(millions);
   }
   return *known;
 }
