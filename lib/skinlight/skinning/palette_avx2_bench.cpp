@@ -1,6 +1,6 @@
 // Compiled with -mavx2 -mfma (CMakeLists.txt), so Eigen gets a namespace of its own here: the linker must not take its
 // functions for those of the rest of the program.
-#include "skinlight/skinning/palette_avx2_bench.h"
+#include "skinlight/skinning/detail/palette_avx2_bench.h"
 
 #define Eigen EigenOfAvx2
 #include <Eigen/Core>

@@ -21,7 +21,7 @@
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/skinning/batch/batch.h"
-#include "skinlight/skinning/palette_avx2_bench.h"
+#include "skinlight/skinning/detail/palette_avx2_bench.h"
 
 namespace skinlight {
 namespace {
