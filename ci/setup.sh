@@ -34,6 +34,7 @@ libpng-dev          # pictures
 libgtest-dev        # C++ tests
 libgmock-dev        # C++ tests: matchers
 libbenchmark-dev    # benchmarks
+libboost-dev        # 200-bit numbers in a test of the truth
 glslang-tools       # shaders/translate.py and its tests: a strict GLSL compiler, SPIR-V
 spirv-cross         # shaders/translate.py and its tests: HLSL
 spirv-tools         # tests of shaders/translate.py: spirv-val

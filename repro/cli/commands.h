@@ -27,6 +27,7 @@ Command add_judge(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_bake(CLI::App& app);
 Command add_golden(CLI::App& app);
+Command add_stability(CLI::App& app);
 
 // The names of a table's rows, as the command line has them.
 template <class Rows>

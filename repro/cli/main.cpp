@@ -17,9 +17,9 @@ int run(int argc, char** argv) {
   app.footer(
       "Exit code: 0 fine; 1 a claim failed, a golden reference does not match, a rig is not healthy or an error is above the limit given; 2 bad input.");
   const std::vector<skinlight::cli::Command> commands = {
-      skinlight::cli::add_list(app),  skinlight::cli::add_reproduce(app), skinlight::cli::add_compare(app),
-      skinlight::cli::add_judge(app), skinlight::cli::add_check(app),     skinlight::cli::add_bake(app),
-      skinlight::cli::add_golden(app)};
+      skinlight::cli::add_list(app),   skinlight::cli::add_reproduce(app), skinlight::cli::add_compare(app),
+      skinlight::cli::add_judge(app),  skinlight::cli::add_check(app),     skinlight::cli::add_bake(app),
+      skinlight::cli::add_golden(app), skinlight::cli::add_stability(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

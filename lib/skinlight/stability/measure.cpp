@@ -1,0 +1,158 @@
+#include "skinlight/stability/measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "skinlight/core/parallel.h"
+#include "skinlight/core/wide.h"
+#include "skinlight/stability/detail/digits.h"
+
+namespace skinlight::stability {
+
+namespace {
+
+// Cases that one thread takes at a time.
+constexpr int kBlock = 50;
+
+bool exists(const Subject& subject, const ScalarRow& scalar, Quantity quantity) {
+  if (subject.rival && scalar.name != "float") return false;
+  if (quantity == Quantity::normal) return true;
+  return scalar.all_quantities && (quantity == Quantity::tangents || subject.guard == Guard::none);
+}
+
+template <class Row>
+std::vector<const Row*> all_or(const std::vector<const Row*>& chosen, std::span<const Row> all) {
+  if (!chosen.empty()) return chosen;
+  std::vector<const Row*> rows;
+  for (const Row& row : all) rows.push_back(&row);
+  return rows;
+}
+
+// In the order of the table, so that guards share the terms of their mode.
+std::vector<Subject> in_order(const std::vector<const Subject*>& chosen) {
+  std::vector<Subject> copy;
+  for (const Subject& s : subjects())
+    if (std::find(chosen.begin(), chosen.end(), &s) != chosen.end()) copy.push_back(s);
+  return copy;
+}
+
+std::vector<const Subject*> ordered(const std::vector<const Subject*>& chosen) {
+  std::vector<const Subject*> rows;
+  for (const Subject& s : subjects())
+    if (chosen.empty() || std::find(chosen.begin(), chosen.end(), &s) != chosen.end()) rows.push_back(&s);
+  return rows;
+}
+
+CellDigits summary(const Cell& cell, const std::vector<float>& digits) {
+  std::vector<int> order(digits.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto worse = [&](int a, int b) {
+    const float x = digits[static_cast<std::size_t>(a)], y = digits[static_cast<std::size_t>(b)];
+    return x < y || (x == y && a < b);
+  };
+  const std::size_t last = digits.size() / 100,
+                    kept = std::min(digits.size(), std::max<std::size_t>(last + 1, kWorst));
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), worse);
+  CellDigits out{cell, 0, digits[static_cast<std::size_t>(order[last])], {}, {}};
+  for (std::size_t i = 0; i < std::min<std::size_t>(kWorst, kept); ++i) {
+    out.worst.push_back(order[i]);
+    out.worst_digits.push_back(digits[static_cast<std::size_t>(order[i])]);
+  }
+  std::vector<float> sorted = digits;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  out.p50 = *middle;
+  return out;
+}
+
+}  // namespace
+
+double case_size(const VertexCase& c) {
+  double size = 0;
+  for (int s = 0; s < c.slots; ++s) {
+    const Vec3d p = transform_point(Mat4x3d(c.bone[s]), Vec3d(c.p));
+    size = std::max({size, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+  }
+  return size;
+}
+
+std::string Cell::id() const {
+  std::string suffix;
+  for (const QuantityRow& row : stability::quantities())
+    if (row.quantity == quantity) suffix = row.suffix;
+  return subject->name + suffix + "/" + std::string(regime->name) + "/" + std::string(scalar->name);
+}
+
+std::vector<Cell> cells(const Selection& selection) {
+  std::vector<Cell> all;
+  for (const Subject* subject : ordered(selection.subjects))
+    for (const Regime* regime : all_or(selection.regimes, regimes()))
+      for (const ScalarRow* scalar : all_or(selection.scalars, scalars()))
+        for (const QuantityRow& q : quantities())
+          if (exists(*subject, *scalar, q.quantity) &&
+              (selection.quantities || q.quantity == Quantity::normal))
+            all.push_back({subject, regime, scalar, q.quantity});
+  return all;
+}
+
+std::vector<CellDigits> measure(const Selection& selection, int cases, int threads,
+                                const std::function<void(int, int)>& regimes_done) {
+  const std::vector<Cell> all = cells(selection);
+  const std::vector<Subject> chosen = in_order(ordered(selection.subjects));
+  const std::vector<const Regime*> in = all_or(selection.regimes, regimes());
+  const std::vector<const ScalarRow*> over = all_or(selection.scalars, scalars());
+  std::vector<CellDigits> out(all.size());
+
+  for (std::size_t r = 0; r < in.size(); ++r) {
+    // [scalar][subject][quantity][case]
+    const std::size_t quantity_count = quantities().size(), count = static_cast<std::size_t>(cases);
+    std::vector<std::vector<float>> found(over.size() * chosen.size() * quantity_count,
+                                          std::vector<float>(count));
+    const auto at = [&](std::size_t scalar, std::size_t subject,
+                        std::size_t quantity) -> std::vector<float>& {
+      return found[(scalar * chosen.size() + subject) * quantity_count + quantity];
+    };
+    parallel_for((cases + kBlock - 1) / kBlock, threads, [&](int first, int last) {
+      std::vector<Result> results(chosen.size());
+      for (int i = first * kBlock; i < std::min(last * kBlock, cases); ++i) {
+        const VertexCase c = draw(*in[r], i);
+        const std::vector<Truth<DoubleDouble>> truth = truths<DoubleDouble>(c, chosen);
+        for (std::size_t s = 0; s < over.size(); ++s) {
+          over[s]->run(c, chosen, results);
+          for (std::size_t k = 0; k < chosen.size(); ++k) {
+            for (std::size_t q = 0; q < quantity_count; ++q)
+              if (const Quantity quantity = quantities()[q].quantity; exists(chosen[k], *over[s], quantity))
+                at(s, k, q)[static_cast<std::size_t>(i)] =
+                    static_cast<float>(digits(quantity, c, chosen[k], results[k], truth[k]));
+          }
+        }
+      }
+    });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].regime != in[r]) continue;
+      const auto subject = static_cast<std::size_t>(
+          std::find_if(chosen.begin(), chosen.end(),
+                       [&](const Subject& s) { return s.name == all[i].subject->name; }) -
+          chosen.begin());
+      const auto scalar =
+          static_cast<std::size_t>(std::find(over.begin(), over.end(), all[i].scalar) - over.begin());
+      out[i] = summary(all[i], at(scalar, subject, static_cast<std::size_t>(all[i].quantity)));
+    }
+    if (regimes_done) regimes_done(static_cast<int>(r) + 1, static_cast<int>(in.size()));
+  }
+  return out;
+}
+
+std::vector<double> measure_cases(const Cell& cell, std::span<const VertexCase> cases) {
+  std::vector<double> out;
+  const std::span<const Subject> one(cell.subject, 1);
+  for (const VertexCase& c : cases) {
+    Result result;
+    cell.scalar->run(c, one, std::span(&result, 1));
+    out.push_back(digits(cell.quantity, c, *cell.subject, result, truths<DoubleDouble>(c, one)[0]));
+  }
+  return out;
+}
+
+}  // namespace skinlight::stability

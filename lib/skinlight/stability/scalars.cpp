@@ -1,0 +1,28 @@
+#include "skinlight/stability/scalars.h"
+
+#include <array>
+
+#include "skinlight/stability/detail/runs.h"
+#include "skinlight/stability/nearest_name.h"
+
+namespace skinlight::stability {
+
+namespace {
+
+constexpr std::array kScalars = {
+    ScalarRow{"float", "32-bit floats, every operation rounded to nearest", true, run_float},
+    ScalarRow{"contracted", "floats with fused multiply-adds, as compilers for GPUs and ARM make them", false,
+              run_contracted},
+    ScalarRow{"fast-math", "floats as compiled with -ffast-math", false, run_fast_math},
+    ScalarRow{"vulkan", "floats of any graphics processor that the Vulkan specification allows", false,
+              run_vulkan},
+    ScalarRow{"half", "half precision throughout: 11 significant bits, 5 of exponent", false, run_half},
+};
+
+}  // namespace
+
+std::span<const ScalarRow> scalars() { return kScalars; }
+
+const ScalarRow& scalar_from_name(std::string_view name) { return named(scalars(), name, "scalar"); }
+
+}  // namespace skinlight::stability

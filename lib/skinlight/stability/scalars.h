@@ -1,0 +1,31 @@
+// The arithmetics that kernels are measured in.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "skinlight/stability/subjects.h"
+#include "skinlight/stability/vertex_case.h"
+
+namespace skinlight::stability {
+
+// What a subject made of a case: unit t, b and n.
+struct Result {
+  Vec3d p, t, b, n;
+  bool miss = false;  // something on the way was not a finite number
+};
+
+struct ScalarRow {
+  std::string_view name;
+  std::string_view label;  // for people
+  bool all_quantities;     // tangents and positions have cells too, not normals alone
+  // Subjects on one case. results: #chosen, in their order; those of rivals only in float.
+  void (*run)(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results);
+};
+
+std::span<const ScalarRow> scalars();
+
+// Throws InputError naming the nearest one.
+const ScalarRow& scalar_from_name(std::string_view name);
+
+}  // namespace skinlight::stability

@@ -1,0 +1,73 @@
+// One vertex and all that any kernel may be given for it, in float, as it reaches a graphics processor. Kernels in
+// other arithmetic, and the truth, start from these same floats.
+#pragma once
+
+#include <cstdint>
+
+#include "skinlight/core/glsl.h"
+
+namespace skinlight::stability {
+
+inline constexpr int kMaxCaseSlots = 16;
+
+// A rigid motion as a unit dual quaternion r + eps d, its scalar parts last.
+struct CaseMotion {
+  float r[4], d[4];
+};
+
+// Weights, factors and gradients are multiples of a power of two, so that they sum to 1, to 0 and to 0 without
+// rounding: then what slot 0 holds is beyond doubt, and formulas that use it differently have one truth.
+struct VertexCase {
+  std::uint64_t seed = 0;  // of what runs the case at random
+  int slots = 4;           // 4, 8 or 16
+  float weight[kMaxCaseSlots], smooth_weight[kMaxCaseSlots];
+  float alpha[kMaxCaseSlots], beta[kMaxCaseSlots];  // 1 / length
+  Vec3f gradient[kMaxCaseSlots];                    // 1 / length
+  Vec3f vector_t[kMaxCaseSlots],
+      vector_b[kMaxCaseSlots];                      // deform vectors; their last components are alpha, beta
+  Mat4x3f bone[kMaxCaseSlots];                      // rest to pose, with the scale
+  CaseMotion motion[kMaxCaseSlots];                 // the same without it: they move the scaled rest vertex
+  Vec3f turn[kMaxCaseSlots], shift[kMaxCaseSlots];  // and their logarithms
+  Vec3f p, n, t, b;                                 // at rest; n unit, t and b orthogonal to it
+  Vec3f centre, centre_along_t, centre_along_b;     // of rotation
+  float scale = 1;                                  // of all bones; negative: they mirror
+  float handedness = 1;                             // of t, b, n
+};
+
+// What some kernels read and others do not: linear blend skinning has no use for motions, nor other methods for matrices.
+struct CaseParts {
+  bool matrices = true, motions = true;
+};
+
+// visit(x) for every float of the parts, in a fixed order; slots first. Of a constant case or one to be filled.
+template <class Case, class Visit>
+void for_each_float(Case& c, CaseParts parts, Visit visit) {
+  const auto three = [&](auto& v) {
+    for (int i = 0; i < 3; ++i) visit(v[i]);
+  };
+  for (int s = 0; s < c.slots; ++s) {
+    visit(c.weight[s]);
+    visit(c.smooth_weight[s]);
+    visit(c.alpha[s]);
+    visit(c.beta[s]);
+    if (parts.matrices) {
+      three(c.gradient[s]);
+      three(c.vector_t[s]);
+      three(c.vector_b[s]);
+      for (int i = 0; i < 4; ++i) three(c.bone[s][i]);
+    }
+    if (parts.motions) {
+      for (auto& x : c.motion[s].r) visit(x);
+      for (auto& x : c.motion[s].d) visit(x);
+      three(c.turn[s]);
+      three(c.shift[s]);
+    }
+  }
+  for (auto* v : {&c.p, &c.n, &c.t, &c.b}) three(*v);
+  if (parts.motions)
+    for (auto* v : {&c.centre, &c.centre_along_t, &c.centre_along_b}) three(*v);
+  visit(c.scale);
+  visit(c.handedness);
+}
+
+}  // namespace skinlight::stability
