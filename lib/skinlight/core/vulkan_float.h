@@ -44,9 +44,7 @@ class VulkanFloat {
     return near(exact_quotient(input(a.v_), input(b.v_)), 2.5);
   }
   friend VulkanFloat operator+(VulkanFloat a, VulkanFloat b) {
-    if (a.product_ && coin()) return either(exact_multiply_add(a.a_, a.b_, input(b.v_)));
-    if (b.product_ && coin()) return either(exact_multiply_add(b.a_, b.b_, input(a.v_)));
-    return either(exact_sum(input(a.v_), input(b.v_)));
+    return either(a.product_ ? two_sum(a.summand(), input(b.v_)) : two_sum(input(a.v_), b.summand()));
   }
   friend VulkanFloat operator-(VulkanFloat a, VulkanFloat b) { return a + -b; }
   friend VulkanFloat operator-(VulkanFloat a) {
@@ -62,17 +60,24 @@ class VulkanFloat {
 
  private:
   static std::uint64_t bits() { return state_ = Random(state_).bits(); }
-  // One bit of many drawn at once: most operations want one or two.
-  static bool coin() {
+  // Coins are tossed without branches, of which processors would guess every second one wrong. One bit of many drawn at
+  // once: most operations want one or two.
+  static std::uint32_t coin() {
     if (coins_ == 1) coins_ = bits() | std::uint64_t{1} << 63;
-    const bool heads = (coins_ & 1) != 0;
+    const auto heads = static_cast<std::uint32_t>(coins_ & 1);
     coins_ >>= 1;
     return heads;
+  }
+  // What a sum takes of it: of a product perhaps its exact value.
+  double summand() const {
+    if (!product_) return input(v_);
+    const double choices[] = {input(v_), static_cast<double>(a_) * b_};
+    return choices[coin()];
   }
   static constexpr std::uint32_t kExponent = 0x7f800000;
   static float input(float v) {
     const bool denormal = (std::bit_cast<std::uint32_t>(v) & kExponent) == 0 && v != 0;
-    return denormal && coin() ? 0 : v;
+    return denormal && coin() == 1 ? 0 : v;
   }
   static VulkanFloat output(float v) {
     if ((std::bit_cast<std::uint32_t>(v) & kExponent) == kExponent) missed_ = true;
@@ -83,10 +88,13 @@ class VulkanFloat {
   static VulkanFloat either(Exact e) {
     const float nearest = static_cast<float>(e.value);
     const double rounded = nearest;
-    const bool exact = rounded == e.value && !(e.rest < 0) && !(e.rest > 0);
-    if (exact || coin()) return output(nearest);
-    return output(rounded < e.value || (rounded == e.value && e.rest > 0) ? next_up(nearest)
-                                                                          : next_down(nearest));
+    if (rounded == e.value && !(e.rest < 0) && !(e.rest > 0)) return output(nearest);
+    const bool up = rounded < e.value || (rounded == e.value && e.rest > 0);
+    if (nearest == 0) return output(coin() == 1 ? (up ? next_up(nearest) : next_down(nearest)) : nearest);
+    // The neighbour is one away as an integer, outwards when it lies on the side of the sign.
+    const auto as_integer = std::bit_cast<std::uint32_t>(nearest);
+    const std::uint32_t inwards = static_cast<std::uint32_t>(up) ^ (~as_integer >> 31);
+    return output(std::bit_cast<float>(as_integer + coin() * (1u - 2u * inwards)));
   }
   // Anything at most `ulp` units in the last place away: half a unit of that is the final rounding.
   static VulkanFloat near(Exact e, double ulp) {

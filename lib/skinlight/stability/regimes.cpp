@@ -53,6 +53,24 @@ constexpr std::array kRegimes = {
            .seed = 14,
            .offset = 1e-3,
            .largest_angle = 1e-3},
+    Regime{.name = "half-turns",
+           .label = "all bones turned by nearly half a turn about nearly one axis",
+           .seed = 23,
+           .least_angle = kPi - 1e-3,
+           .largest_angle = kPi,
+           .common_axis = 1e-3},
+    Regime{.name = "far-small-angles",
+           .label = "bones that hardly differ, 1000 units from the origin",
+           .seed = 24,
+           .distance = 1e3,
+           .offset = 1e-1,
+           .largest_angle = 1e-1},
+    Regime{.name = "steep-small-angles",
+           .label = "weights that jump, between bones that hardly differ",
+           .seed = 25,
+           .offset = 1e-2,
+           .steepness = 100,
+           .largest_angle = 1e-2},
     Regime{.name = "large-scale",
            .label = "bones that scale by 100 to 1000, as exporters write",
            .seed = 15,
@@ -226,6 +244,10 @@ void draw_bones(Random& random, const Regime& regime, double distance, VertexCas
   for (int s = 0; s < c.slots; ++s) {
     Vec3d axis = direction(random);
     double angle = random.uniform(regime.least_angle, regime.largest_angle);
+    if (regime.common_axis > 0) {
+      axis = common_axis + axis * regime.common_axis;
+      axis = axis / length(axis);
+    }
     if (regime.antipodal > 0) {
       const bool one_side = s == 0 || s == 3;
       axis = one_side ? common_axis : -common_axis;

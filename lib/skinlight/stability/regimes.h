@@ -25,6 +25,7 @@ struct Regime {
       0;  // > 0: half of the weight turns to one side and half to the other about one axis, apart by
           // half a turn less this angle
   double least_scale = 1, largest_scale = 1;
+  double common_axis = 0;  // > 0: all bones turn about one axis, give or take this
   bool mirror = false;
   double sliver =
       1;  // < 1: smallest sine of the angle between t and b; gradients are steeper across by its inverse
