@@ -51,10 +51,16 @@ CellDigits summary(const Cell& cell, const std::vector<float>& digits) {
     const float x = digits[static_cast<std::size_t>(a)], y = digits[static_cast<std::size_t>(b)];
     return x < y || (x == y && a < b);
   };
-  const std::size_t last = digits.size() / 100,
-                    kept = std::min(digits.size(), std::max<std::size_t>(last + 1, kWorst));
+  const std::size_t last = digits.size() / 100;
+  const std::size_t chance = cell.scalar->random ? static_cast<std::size_t>(3 * std::sqrt(last)) : 0;
+  const std::size_t kept = std::min(digits.size(), std::max<std::size_t>(last + chance + 1, kWorst));
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), worse);
-  CellDigits out{cell, 0, digits[static_cast<std::size_t>(order[last])], {}, {}};
+  CellDigits out{cell,
+                 0,
+                 digits[static_cast<std::size_t>(order[last])],
+                 digits[static_cast<std::size_t>(order[std::min(last + chance, digits.size() - 1)])],
+                 {},
+                 {}};
   for (std::size_t i = 0; i < std::min<std::size_t>(kWorst, kept); ++i) {
     out.worst.push_back(order[i]);
     out.worst_digits.push_back(digits[static_cast<std::size_t>(order[i])]);

@@ -25,8 +25,11 @@ struct Cell {
 
 struct CellDigits {
   Cell cell;
-  double p50 = 0;          // the median
-  double p01 = 0;          // what 99 % of the cases exceed
+  double p50 = 0;  // the median
+  double p01 = 0;  // what 99 % of the cases exceed
+  // In scalars that are random: what so many cases do not exceed that chance alone would not make them more than 1 %, by
+  // three standard deviations; else p01.
+  double p01_beyond_chance = 0;
   std::vector<int> worst;  // cases, the worst first
   std::vector<double> worst_digits;
 };

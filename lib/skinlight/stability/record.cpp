@@ -16,8 +16,8 @@ namespace {
 double rounded(double digits) { return std::round(digits * 1000) / 1000; }
 Digits rounded(const CellDigits& c) { return {rounded(c.p50), rounded(c.p01)}; }
 
-bool lower(const Digits& now, const Digits& then) {
-  return then.p50 - now.p50 > kLossP50 || then.p01 - now.p01 > kLossP01;
+bool lower(const CellDigits& now, const Digits& then) {
+  return then.p50 - now.p50 > kLossP50 || then.p01 - now.p01_beyond_chance > kLossP01;
 }
 
 Digits larger(const Digits& a, const Digits& b) { return {std::max(a.p50, b.p50), std::max(a.p01, b.p01)}; }
@@ -145,9 +145,9 @@ std::vector<Finding> compare(const Record& record, const std::vector<CellDigits>
       tell(Finding::Kind::loss, "at the median", then.p50, now.p50, cell.best.p50);
     else if (now.p50 - then.p50 >= kGain)
       tell(Finding::Kind::gain, "at the median", then.p50, now.p50, cell.best.p50);
-    if (then.p01 - now.p01 > kLossP01)
+    if (then.p01 - now.p01_beyond_chance > kLossP01)
       tell(Finding::Kind::loss, "in the worst 1 %", then.p01, now.p01, cell.best.p01);
-    else if (now.p01 - then.p01 >= kGain)
+    else if (!now.cell.scalar->random && now.p01 - then.p01 >= kGain)
       tell(Finding::Kind::gain, "in the worst 1 %", then.p01, now.p01, cell.best.p01);
     compare_worst(record, cell, now, found);
     recorded.erase(at);
@@ -194,7 +194,7 @@ std::vector<std::string> bless(Record& record, const std::vector<CellDigits>& me
                        number(digits.p50) + " digits at the median and " + number(digits.p01) +
                            " in the worst 1 % are below its floor of " + number(cell->floor.p50) + " and " +
                            number(cell->floor.p01) + ", which no blessing crosses");
-    if (lower(digits, cell->digits)) lowered.push_back(name);
+    if (lower(*now, cell->digits)) lowered.push_back(name);
   }
   if (lowered.size() > 1)
     throw InputError("", "kernel '" + id + "'",

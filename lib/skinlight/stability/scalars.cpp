@@ -10,13 +10,14 @@ namespace skinlight::stability {
 namespace {
 
 constexpr std::array kScalars = {
-    ScalarRow{"float", "32-bit floats, every operation rounded to nearest", true, run_float},
+    ScalarRow{"float", "32-bit floats, every operation rounded to nearest", true, false, run_float},
     ScalarRow{"contracted", "floats with fused multiply-adds, as compilers for GPUs and ARM make them", false,
-              run_contracted},
-    ScalarRow{"fast-math", "floats as compiled with -ffast-math", false, run_fast_math},
-    ScalarRow{"vulkan", "floats of any graphics processor that the Vulkan specification allows", false,
+              false, run_contracted},
+    ScalarRow{"fast-math", "floats as compiled with -ffast-math", false, false, run_fast_math},
+    ScalarRow{"vulkan", "floats of any graphics processor that the Vulkan specification allows", false, true,
               run_vulkan},
-    ScalarRow{"half", "half precision throughout: 11 significant bits, 5 of exponent", false, run_half},
+    ScalarRow{"half", "half precision throughout: 11 significant bits, 5 of exponent", false, false,
+              run_half},
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <array>
 #include <vector>
 
-#include "skinlight/skinning/detail/skin_modes.h"
 #include "skinlight/stability/nearest_name.h"
 
 namespace skinlight::stability {
@@ -12,15 +11,14 @@ namespace {
 
 std::vector<Subject> make_subjects() {
   std::vector<Subject> all;
-  for (const MethodRow& method : methods())
-    for (const NormalMode mode : method.modes) {
-      const std::string name = std::string(method.name) + "-" + std::string(row(mode).name);
-      for (const GuardRow& guard : guards())
-        if (guard.guard == Guard::none)
-          all.push_back({name, method.method, mode, guard.guard});
-        else if (takes_guard(method.method, mode))
-          all.push_back({name + "+" + std::string(guard.name), method.method, mode, guard.guard});
-    }
+  for (const KernelRow& kernel : kernel_rows()) {
+    const std::string name = std::string(row(kernel.method).name) + "-" + std::string(row(kernel.mode).name);
+    for (const GuardRow& guard : guards())
+      if (guard.guard == Guard::none)
+        all.push_back({name, kernel.method, kernel.mode, guard.guard});
+      else if (kernel.guards)
+        all.push_back({name + "+" + std::string(guard.name), kernel.method, kernel.mode, guard.guard});
+  }
   // J^-T n0 as a textbook would have it, with a matrix library.
   all.push_back({"rival-eigen-loop", Method::lbs, NormalMode::inverse_transpose, Guard::none, true});
   return all;

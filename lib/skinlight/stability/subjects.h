@@ -1,11 +1,11 @@
-// What the record is about: every kernel, derived from the table of methods, and rivals beside them.
+// What the record is about: every kernel, derived from the table of kernels, and rivals beside them.
 #pragma once
 
 #include <span>
 #include <string>
 
 #include "skinlight/skinning/guard.h"
-#include "skinlight/skinning/method.h"
+#include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::stability {
 

@@ -23,7 +23,7 @@ std::vector<Truth<T>> truths(const VertexCase& c, std::span<const Subject> chose
   const Subject* terms_of = nullptr;
   for (const Subject& subject : chosen) {
     if (subject.guard == Guard::none) {
-      if (takes_guard(subject.method, subject.mode)) {
+      if (kernel_row(subject.method, subject.mode).guards) {
         terms = reference.terms(subject.method, subject.mode);
         terms_of = &subject;
         all.push_back(reference.joined(terms));

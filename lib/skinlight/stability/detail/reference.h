@@ -11,7 +11,7 @@
 
 #include "skinlight/core/dual.h"
 #include "skinlight/skinning/guard.h"
-#include "skinlight/skinning/method.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "skinlight/stability/vertex_case.h"
 
 namespace skinlight::stability {

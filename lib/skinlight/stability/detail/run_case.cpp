@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "skinlight/skinning/skin.h"
+#include "skinlight/skinning/detail/pose_reader.h"
 
 namespace skinlight::stability {
 
@@ -23,7 +23,7 @@ GuardInput case_guard(const VertexCase& c, Guard guard) {
 }
 
 double case_side(const VertexCase& c, NormalMode mode) {
-  return normal_side(mode, c.handedness, scaled_pose(c));
+  return normal_side(row(mode).side, c.handedness, scaled_pose(c).orientation);
 }
 
 }  // namespace skinlight::stability

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "skinlight/core/random.h"
-#include "skinlight/skinning/detail/skin_modes.h"
+#include "skinlight/skinning/block_loop.h"
 #include "skinlight/stability/scalars.h"
 
 namespace skinlight::stability {
@@ -17,6 +17,7 @@ GuardInput case_guard(const VertexCase& c, Guard guard);
 // The sign that makes the normal of the mode point outwards.
 double case_side(const VertexCase& c, NormalMode mode);
 
+// The case as kernels read it.
 template <class K>
 class CaseInput {
   using real = typename K::real;
@@ -24,39 +25,29 @@ class CaseInput {
 
  public:
   explicit CaseInput(const VertexCase& c) {
+    KernelInput<K>& in = by_matrices_;
+    in.rest = {of(c.p), of(c.n), of(c.t), of(c.b)};
     for (int s = 0; s < K::INFLUENCES; ++s) {
-      lbs_.x.w[s] = rigid_.x.w[s] = rigid_.twists.w[s] = of(c.weight[s]);
-      lbs_.averaged.w[s] = rigid_.averaged.w[s] = of(c.smooth_weight[s]);
-      lbs_.f.alpha[s] = lbs_.tau.alpha[s] = rigid_.f.alpha[s] = of(c.alpha[s]);
-      lbs_.f.beta[s] = lbs_.tau.beta[s] = rigid_.f.beta[s] = of(c.beta[s]);
-      lbs_.g.a[s] = of(c.gradient[s]);
-      lbs_.tau.t[s] = of(c.vector_t[s]);
-      lbs_.tau.b[s] = of(c.vector_b[s]);
-      for (int i = 0; i < 4; ++i) lbs_.x.M[s][i] = of(c.bone[s][i]);
-      rigid_.x.q[s] = {of(c.motion[s].r), of(c.motion[s].d)};
-      rigid_.twists.xi[s] = {of(c.turn[s]), of(c.shift[s])};
+      in.x.w[s] = in.y.w[s] = in.z.w[s] = of(c.weight[s]);
+      in.mean.w[s] = of(c.smooth_weight[s]);
+      in.f.alpha[s] = in.tau.alpha[s] = of(c.alpha[s]);
+      in.f.beta[s] = in.tau.beta[s] = of(c.beta[s]);
+      in.g.a[s] = of(c.gradient[s]);
+      in.tau.t[s] = of(c.vector_t[s]);
+      in.tau.b[s] = of(c.vector_b[s]);
+      for (int i = 0; i < 4; ++i) in.x.M[s][i] = of(c.bone[s][i]);
+      in.y.q[s] = {of(c.motion[s].r), of(c.motion[s].d)};
+      in.z.xi[s] = {of(c.turn[s]), of(c.shift[s])};
     }
-    lbs_.rest = {of(c.p), of(c.n), of(c.t), of(c.b)};
     const real scale = of(c.scale);
-    rigid_.rest = K().rest_scaled(lbs_.rest, scale);
-    rigid_.centre = K().centre_scaled({of(c.centre), of(c.centre_along_t), of(c.centre_along_b)}, scale);
+    in.centre = K().centre_scaled({of(c.centre), of(c.centre_along_t), of(c.centre_along_b)}, scale);
+    rigid_ = in;
+    rigid_.rest = K().rest_scaled(in.rest, scale);
   }
 
-  const typename K::RestVertex& rest() const { return lbs_.rest; }
-  // Of a method that blends rotations, in a mode that takes guards.
-  typename K::Derivative derivative(const Subject& subject) const {
-    return skinlight::derivative<K>(rigid_, subject.method, subject.mode);
-  }
-  typename K::PosedVertex turned(const typename K::Derivative& k) const { return K().turned(k, rigid_.rest); }
-  typename K::TangentTerms terms(const typename K::Derivative& k) const {
-    return K().tangent_terms(k, rigid_.rest);
-  }
-  typename K::PosedVertex unguarded(const Subject& subject) const {
-    return subject.method == Method::lbs ? skinlight::unguarded(lbs_, subject.method, subject.mode)
-                                         : skinlight::unguarded(rigid_, subject.method, subject.mode);
-  }
-  typename K::TangentTerms lbs_terms(const Subject& subject) const {
-    return skinlight::terms(lbs_, subject.method, subject.mode);
+  const typename K::RestVertex& rest() const { return by_matrices_.rest; }
+  const KernelInput<K>& of_mover(Mover mover) const {
+    return mover == Mover::matrices ? by_matrices_ : rigid_;
   }
 
  private:
@@ -64,8 +55,7 @@ class CaseInput {
   static V of(const Vec3f& v) { return {of(v.x), of(v.y), of(v.z)}; }
   static typename K::Quaternion of(const float* q) { return {of(q[3]), {of(q[0]), of(q[1]), of(q[2])}}; }
 
-  LbsInput<K> lbs_{};
-  RigidInput<K> rigid_{};
+  KernelInput<K> by_matrices_{}, rigid_{};
 };
 
 // For each subject but rivals: before(stage), its kernel, done(which, posed vertex, rest vertex). Subjects of one mode that
@@ -74,34 +64,44 @@ enum class Stage { kernel, shared, continued };
 
 template <class K, class Before, class Done>
 void run_subjects(const VertexCase& c, std::span<const Subject> chosen, Before before, Done done) {
-  const CaseInput<K> in(c);
-  typename K::Derivative derivative{};
-  typename K::TangentTerms terms{};
-  const Subject* shared_of = nullptr;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const Subject& subject = chosen[i];
-    if (subject.rival) continue;
-    const bool rigid = subject.method != Method::lbs, guarded = subject.guard != Guard::none;
-    if (!guarded && !(rigid && takes_guard(subject.method, subject.mode))) {
-      before(Stage::kernel);
-      done(i, in.unguarded(subject), in.rest());
-      continue;
-    }
-    if (!shared_of || shared_of->method != subject.method || shared_of->mode != subject.mode) {
-      before(Stage::shared);
-      if (rigid) {
-        derivative = in.derivative(subject);
-        terms = in.terms(derivative);
-      } else {
-        terms = in.lbs_terms(subject);
+  const CaseInput<K> inputs(c);
+  KernelTable::for_each([&]<class Kernel>(Kernel) {
+    const KernelInput<K>& in = inputs.of_mover(Kernel::traits.mover);
+    bool shared = false;
+    [[maybe_unused]] typename K::Derivative derivative{};
+    [[maybe_unused]] typename K::TangentTerms terms{};
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      const Subject& subject = chosen[i];
+      if (subject.rival || subject.method != Kernel::method || subject.mode != Kernel::mode) continue;
+      const bool guarded = subject.guard != Guard::none;
+      if constexpr (takes_guards<Kernel>) {
+        if (!shared && (gives_derivative<Kernel> || guarded)) {
+          before(Stage::shared);
+          if constexpr (gives_derivative<Kernel>) {
+            derivative = Kernel::derivative(in);
+            terms = K().tangent_terms(derivative, in.rest);
+          } else {
+            terms = Kernel::terms(in);
+          }
+          shared = true;
+        }
+        if (guarded) {
+          before(Stage::continued);
+          const GuardInput with = case_guard(c, subject.guard);
+          using real = typename K::real;
+          done(i, shortened<K>(terms, subject.guard, real(with.limit), real(with.kept)), inputs.rest());
+          continue;
+        }
       }
-      shared_of = &subject;
+      if constexpr (gives_derivative<Kernel>) {
+        before(Stage::continued);
+        done(i, K().turned(derivative, in.rest), inputs.rest());
+      } else {
+        before(Stage::kernel);
+        done(i, Kernel::run(in), inputs.rest());
+      }
     }
-    before(Stage::continued);
-    done(i,
-         guarded ? shortened<K>(terms, subject.guard, case_guard(c, subject.guard)) : in.turned(derivative),
-         in.rest());
-  }
+  });
 }
 
 // run(Kernels<Real, N>()) with the slots of the case.
