@@ -15,10 +15,23 @@ struct Options {
 };
 
 // Runs the experiment on llvmpipe, the renderer of all references, into out/<id>.
-void reproduce(const repro::Experiment& experiment, repro::Studio& studio, const Options& options) {
+repro::RunReport reproduce(const repro::Experiment& experiment, repro::Studio& studio,
+                           const Options& options) {
   ProgressLine line;
-  repro::run(experiment, studio, {options.out, 0},
-             [&](const std::string& step) { line.show(experiment.id + ": " + step); });
+  return repro::run(experiment, studio, {options.out, 0},
+                    [&](const std::string& step) { line.show(experiment.id + ": " + step); });
+}
+
+// How many of the run's claims failed, each told in a line.
+int failed_claims(const repro::Experiment& experiment, const repro::RunReport& report) {
+  int failed = 0;
+  for (const repro::Judgement& j : report.judgements) {
+    if (j.verdict != repro::Verdict::failed) continue;
+    std::printf("%s: claim %s failed: measured %.6g\n", experiment.id.c_str(), j.claim->name.c_str(),
+                j.value);
+    ++failed;
+  }
+  return failed;
 }
 
 int check(const Options& options) {
@@ -30,9 +43,9 @@ int check(const Options& options) {
 
   repro::Studio studio(Renderer::llvmpipe);
   const std::filesystem::path failures = std::filesystem::path(options.out) / "failures";
-  int mismatches = 0;
+  int mismatches = 0, failed = 0;
   for (const repro::Experiment* e : chosen) {
-    reproduce(*e, studio, options);
+    failed += failed_claims(*e, reproduce(*e, studio, options));
     const auto found =
         repro::check_golden(*e, std::filesystem::path(options.out) / e->id, options.golden, failures);
     for (const repro::GoldenMismatch& m : found)
@@ -43,14 +56,15 @@ int check(const Options& options) {
   if (mismatches > 0)
     std::printf("%d mismatches; actual, expected and difference are in %s\n", mismatches,
                 failures.string().c_str());
-  return mismatches > 0 ? 1 : 0;
+  if (failed > 0) std::printf("%d claims failed\n", failed);
+  return mismatches > 0 || failed > 0 ? 1 : 0;
 }
 
 int bless(const Options& options) {
   repro::Studio studio(Renderer::llvmpipe);
   for (const std::string& id : options.ids) {
     const repro::Experiment& experiment = repro::experiment(id);
-    reproduce(experiment, studio, options);
+    failed_claims(experiment, reproduce(experiment, studio, options));
     repro::bless_golden(experiment, std::filesystem::path(options.out) / id, options.golden);
     std::printf("%s: references written to %s\n", id.c_str(), options.golden.c_str());
   }
@@ -63,8 +77,8 @@ Command add_golden(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("golden", "Compare with golden references, or make new ones");
   parser->require_subcommand(1);
   auto options = std::make_shared<Options>();
-  CLI::App* checker =
-      parser->add_subcommand("check", "Run experiments on llvmpipe and compare normals and pictures");
+  CLI::App* checker = parser->add_subcommand(
+      "check", "Run experiments on llvmpipe, judge their claims, compare normals and pictures");
   CLI::App* blesser =
       parser->add_subcommand("bless", "Make the results the references (after looking at them)");
   checker->add_option("ID", options->ids, "Experiments; all with references when none is given");
