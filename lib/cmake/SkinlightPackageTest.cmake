@@ -1,5 +1,5 @@
-# The tests package.*: install once; then every installed header compiles, and a project that only knows
-# find_package(skinlight) builds and runs.
+# The tests package.*: install once; then every installed header compiles, and the examples build and run with nothing but
+# find_package(skinlight).
 set(package_dir "${PROJECT_BINARY_DIR}/package")
 set(package_flags "${CMAKE_CXX_FLAGS}")
 if(SKINLIGHT_SANITIZE)
@@ -7,7 +7,7 @@ if(SKINLIGHT_SANITIZE)
 endif()
 
 add_test(NAME package.install
-  COMMAND ${CMAKE_COMMAND} "-DBUILD_DIR=${PROJECT_BINARY_DIR}" "-DPREFIX=${package_dir}/prefix" "-DNM=${CMAKE_NM}"
+  COMMAND ${CMAKE_COMMAND} "-DBUILD_DIR=${PROJECT_BINARY_DIR}" "-DPREFIX=${package_dir}/prefix"
     -P "${PROJECT_SOURCE_DIR}/ci/package/install.cmake")
 set_tests_properties(package.install PROPERTIES TIMEOUT 300 FIXTURES_SETUP package)
 
@@ -31,4 +31,4 @@ if(SKINLIGHT_CCACHE)
 endif()
 skinlight_package_test(headers "${PROJECT_SOURCE_DIR}/ci/package/headers"
   "-DHEADERS=${package_dir}/prefix/${CMAKE_INSTALL_INCLUDEDIR}" "-DCMAKE_BUILD_TYPE=" ${package_launcher})
-skinlight_package_test(consumer "${PROJECT_SOURCE_DIR}/ci/package/consumer" --test-command ctest --output-on-failure)
+skinlight_package_test(examples "${PROJECT_SOURCE_DIR}/lib/examples" --test-command ctest --output-on-failure)

@@ -84,8 +84,7 @@ int check_command(const Options& options) {
               machine().c_str(), losses, gains);
   if (losses > 0)
     std::printf(
-        "Where digits go: skinlight stability explain CELL. A loss that cannot be helped is recorded with its reason, "
-        "one cell at a time: skinlight stability bless CELL --why TEXT\n");
+        "Where digits go: skinlight stability explain CELL. A loss that cannot be helped is recorded with its reason, one cell at a time: skinlight stability bless CELL --why TEXT\n");
   if (gains > 0)
     std::printf(
         "Gains that are not recorded can be lost again unnoticed: skinlight stability bless KERNEL --why TEXT\n");

@@ -1,4 +1,4 @@
-/* Judges normals from C with the installed skinlight.h: a fold of two bones whose normals forgot to follow. */
+/* Judges normals from C through skinlight.h: a fold of two bones whose normals did not follow. */
 #include <skinlight.h>
 #include <stdio.h>
 
@@ -13,7 +13,7 @@ static const float normals[] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
 int main(void) {
   skinlight_rig_arrays rig = {0};
   skinlight_judge_input in = {0};
-  skinlight_report *report = NULL;
+  skinlight_report* report = NULL;
   skinlight_fit best = {0};
 
   rig.struct_size = sizeof rig;
