@@ -32,10 +32,6 @@ class Partly {
   friend Partly operator-(Partly a, Partly b) { return result(a.v_ - b.v_, a, "-", b); }
   friend Partly operator*(Partly a, Partly b) { return result(a.v_ * b.v_, a, "*", b); }
   friend Partly operator/(Partly a, Partly b) { return result(a.v_ / b.v_, a, "/", b); }
-  friend Partly operator-(Partly a) {
-    a.v_ = -a.v_;
-    return a;
-  }
   friend bool operator<(Partly a, Partly b) { return a.v_ < b.v_; }
   friend bool operator>(Partly a, Partly b) { return a.v_ > b.v_; }
   friend Partly sqrt(Partly a) { return result(sqrt(a.v_), "sqrt", a); }

@@ -16,7 +16,6 @@ class FastFloat {
 
   friend FastFloat operator+(FastFloat a, FastFloat b) { return of(a.v_ + b.v_); }
   friend FastFloat operator-(FastFloat a, FastFloat b) { return of(a.v_ - b.v_); }
-  friend FastFloat operator-(FastFloat a) { return of(-a.v_); }
   friend FastFloat operator*(FastFloat a, FastFloat b) { return of(a.v_ * b.v_); }
   friend FastFloat operator/(FastFloat a, FastFloat b) { return of(a.v_ / b.v_); }
   friend bool operator<(FastFloat a, FastFloat b) { return a.v_ < b.v_; }
