@@ -259,8 +259,9 @@ TEST(AssimpModel, PositionsNormalsTangentsAndBindPosesFollowThePlacement) {
       const Eigen::Vector3d n = (linear.inverse().transpose() * row(mesh.normal, v)).normalized();
       EXPECT_LT((eigen(model.mesh.n0[v]) - n).norm(), kDouble);
       EXPECT_LT((eigen(raw.tangent[v]) - (linear * row(mesh.tangent, v)).normalized()).norm(), kDouble);
-      // (n x t) . b of a frame changes its sign in a mirror that leaves the normals on their side.
-      EXPECT_EQ(raw.tangent_sign[v], (v % 2 == 0 ? 1 : -1) * orientation);
+      // (n x t) . b of a frame changes its sign in a mirror that leaves the normals on their side, and as v,
+      // which b follows, turns round.
+      EXPECT_EQ(raw.tangent_sign[v], (v % 2 == 0 ? -1 : 1) * orientation);
       EXPECT_EQ(model.mesh.uv[v], Vec2d(.25 * static_cast<double>(v), .875)) << "v upwards in the scene";
     }
     EXPECT_EQ(model.mesh.faces[0], i % 2 == 0 ? (Face{0, 1, 2}) : (Face{0, 2, 1}));

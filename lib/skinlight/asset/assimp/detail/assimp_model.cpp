@@ -167,7 +167,7 @@ Model model_of(const Scene& scene, const std::string& name, const ReadOptions& o
   const std::vector<Mat4x3d> global = global_transforms(nodes);
   const std::map<std::string, int> node_of = by_name(nodes, model.warnings);
 
-  MeshMerger meshes(node_of, model.skeleton, model.warnings);
+  PartMerger meshes(model.skeleton, model.warnings);
   std::set<std::uint32_t> done;
   for (std::size_t n = 0; n < scene.nodes.size(); ++n)
     for (const std::uint32_t m : scene.nodes[n].meshes) {
@@ -183,7 +183,8 @@ Model model_of(const Scene& scene, const std::string& name, const ReadOptions& o
       else if (!is_finite(global[n]))
         throw InputError("", node, "its transform in the scene is not finite");
       else
-        meshes.append(scene.meshes[m], element, static_cast<int>(n), global[n]);
+        meshes.append(read_part(scene.meshes[m], element, node_of, model.warnings), element,
+                      static_cast<int>(n), global[n]);
     }
   model.mesh = meshes.finish(options.max_influences, options.raw);
   validate(model.mesh);
