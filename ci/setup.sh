@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage='usage: ci/setup.sh [--lint] [--fuzz] [--survey] [--web]
 Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo, and the
-glTF validator with npm into build/node.
+glTF validator and FBX2glTF with npm into build/node.
   --lint   also installs what only ci/lint.sh needs
   --fuzz   also installs what only ci/fuzz.sh needs
   --survey also installs what only ci/survey.sh needs
@@ -24,7 +24,8 @@ git                 # lists the tracked files for ci/lint.sh, records the versio
 libeigen3-dev       # double-precision oracle of the tests
 libopenmesh-dev     # the mesh surface
 libtinygltf-dev     # reads glTF
-libassimp-dev       # reads FBX, Collada, MD5, X
+libassimp-dev       # reads Collada, MD5, X
+zlib1g-dev          # compressed arrays of FBX
 libdraco-dev        # KHR_draco_mesh_compression of glTF
 libmeshoptimizer-dev # EXT_meshopt_compression of glTF
 nlohmann-json3-dev  # run.json, the golden manifest; needed by tinygltf
@@ -113,4 +114,15 @@ if [ ! -f "$root/build/node/node_modules/gltf-validator/package.json" ]; then
   echo "ci/setup.sh: installing $validator into build/node"
   npm install --silent --no-audit --no-fund --prefix "$root/build/node" "$validator" >/dev/null ||
     echo "ci/setup.sh: could not install $validator; the tests of 'skinlight bake' will fail" >&2
+fi
+
+# FBX2glTF, which is built on Autodesk's FBX SDK and judges the reader of FBX in the tests. The package forgets to mark
+# its program as one.
+converter=fbx2gltf@0.9.7
+program=$root/build/node/node_modules/fbx2gltf/bin/Linux/FBX2glTF
+if [ ! -x "$program" ]; then
+  echo "ci/setup.sh: installing $converter into build/node"
+  { npm install --silent --no-audit --no-fund --prefix "$root/build/node" "$converter" >/dev/null &&
+      chmod +x "$program"; } ||
+    echo "ci/setup.sh: could not install $converter; the tests of FBX against it will fail" >&2
 fi

@@ -97,7 +97,7 @@ TEST_F(AllModels, ThatTheImporterReadsItReadsInThisProcessToo) {
     EXPECT_EQ(assimp::pack(assimp::import_scene(file, {})), isolated);
     ++compared;
   }
-  EXPECT_GE(compared, 8);
+  EXPECT_GE(compared, 2);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace skinlight {
 
 // Reads a rig by what the file holds, and by its name's extension where that does not tell: glTF 2.0 and GLB
-// (asset/gltf/gltf.h), FBX, Collada, MD5 and X (asset/assimp/assimp_file.h). Throws InputError naming the file, the
-// element and the reason, also for a format that nobody here reads.
+// (asset/gltf/gltf.h), FBX (asset/fbx/fbx.h), Collada, MD5 and X (asset/assimp/assimp_file.h). Throws InputError
+// naming the file, the element and the reason, also for a format that nobody here reads.
 Model read_model(const std::filesystem::path& path, const ReadOptions& options = {});
 
 // The same for a file's bytes in memory; what it refers to is looked for beside `path`. The errors name no

@@ -15,8 +15,8 @@ namespace skinlight {
 
 namespace {
 
-// What a file of this size may take: compressed FBX grows tenfold, and an array of vertices is copied a few
-// times on its way; a mebibyte of text takes less than a tenth of a second.
+// What a file of this size may take: an array of vertices is copied a few times on its way; a mebibyte of text
+// takes less than a tenth of a second.
 Limits limits_for(std::size_t file_size) {
   constexpr std::size_t kMebibyte = std::size_t{1} << 20;
   Limits limits;
@@ -42,13 +42,13 @@ double md5_frame_rate(const std::string& bytes) {
 }  // namespace
 
 bool is_assimp_name(const std::filesystem::path& path) {
-  constexpr std::array kExtensions = {".fbx", ".dae", ".md5mesh", ".x"};
+  constexpr std::array kExtensions = {".dae", ".md5mesh", ".x"};
   return std::find(kExtensions.begin(), kExtensions.end(), extension_of(path)) != kExtensions.end();
 }
 
 Model parse_assimp(std::string_view bytes, const std::filesystem::path& path, const ReadOptions& options) {
   if (bytes.empty()) throw InputError("", "", "is empty");
-  if (!is_assimp_name(path)) throw InputError("", "", "is not called .fbx, .dae, .md5mesh or .x");
+  if (!is_assimp_name(path)) throw InputError("", "", "is not called .dae, .md5mesh or .x");
   const std::string extension = extension_of(path);
   std::string animation;
   assimp::Files files = {{path.string(), bytes}};

@@ -1,4 +1,4 @@
-// Characters in FBX, Collada, MD5 and DirectX files, through Assimp.
+// Characters in Collada, MD5 and DirectX files, through Assimp.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace skinlight {
 
-// Whether read_assimp() reads files of this name: .fbx, .dae, .md5mesh, .x.
+// Whether read_assimp() reads files of this name: .dae, .md5mesh, .x.
 bool is_assimp_name(const std::filesystem::path& path);
 
 // Reads every triangle and polygon of every mesh that has bones into one model, as read_gltf() gives it.
@@ -18,7 +18,7 @@ bool is_assimp_name(const std::filesystem::path& path);
 //  show is kept once.
 //  - Corners that agree in position, normal, uv, tangent and all weights are one vertex, others never.
 //  - Bones and clips find their node by its name. A vertex without weight stays with its mesh's node.
-//  - uv turn to glTF's direction, v downwards.
+//  - uv turn to glTF's direction, v downwards, and tangent frames with them.
 //  - A clip's times are seconds. Curves between keys are lines; a property without keys stays as the node has
 //  it. MD5 clips are those of the .md5anim of the same name beside the file.
 //  - Not read: meshes without bones, points and lines, morph targets, materials, cameras, lights.

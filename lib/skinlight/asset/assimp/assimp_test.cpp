@@ -1,4 +1,4 @@
-// FBX, Collada, MD5 and X: one strip written by hand in three formats is the strip that the glTF reader
+// Collada, MD5 and X: one strip written by hand in three formats is the strip that the glTF reader
 // gives.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -237,8 +237,9 @@ TEST(Assimp, WrongFilesNameFileAndReason) {
       EXPECT_EQ(std::string(e.what()).find('\n'), std::string::npos) << e.what();
     }
   };
-  expect_error("empty.fbx", "", "is empty");
-  expect_error("a.fbx", "nonsense", "");
+  expect_error("empty.dae", "", "is empty");
+  expect_error("a.dae", "nonsense", "");
+  expect_error("a.fbx", "nonsense", "is not called");
   expect_error("a.obj", "v 0 0 0", "is not called");
   expect_error("half.dae", Collada{}.text().substr(0, 3000), "");
   Collada names;
@@ -250,7 +251,7 @@ TEST(Assimp, WrongFilesNameFileAndReason) {
   DirectX crash;
   crash.last_vertex_of_upper = "100000000";
   expect_error("strip.x", crash.text(), "the importer crashed");
-  EXPECT_THROW(read_assimp("/nonexistent/a.fbx"), InputError);
+  EXPECT_THROW(read_assimp("/nonexistent/a.dae"), InputError);
   EXPECT_THROW(read_assimp(std::filesystem::temp_directory_path()), InputError);
 }
 

@@ -12,6 +12,7 @@
 
 #include "skinlight/asset/assimp/assimp_file.h"
 #include "skinlight/asset/assimp/detail/assimp_model.h"
+#include "skinlight/asset/fbx/fbx.h"
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
@@ -76,9 +77,13 @@ void gltf(std::string_view bytes) {
   expect_model_or_error([&] { return parse_gltf(bytes, "", "fuzz"); });
 }
 
+void fbx(std::string_view bytes) {
+  expect_model_or_error([&] { return parse_fbx(bytes, "fuzz"); });
+}
+
 // The first byte chooses the format, by Assimp's importers in their process.
 void assimp_file(std::string_view bytes) {
-  constexpr std::array kNames = {"fuzz.fbx", "fuzz.dae", "fuzz.md5mesh", "fuzz.x"};
+  constexpr std::array kNames = {"fuzz.x", "fuzz.dae", "fuzz.md5mesh"};
   if (bytes.empty()) return;
   const char* const name = kNames[static_cast<unsigned char>(bytes[0]) % kNames.size()];
   expect_model_or_error([&] { return parse_assimp(bytes.substr(1), name); });
@@ -106,6 +111,7 @@ void npy(std::string_view bytes) {
 
 constexpr std::array kTargets = {
     NamedTarget{"gltf", gltf},
+    NamedTarget{"fbx", fbx},
     NamedTarget{"assimp_file", assimp_file},
     NamedTarget{"assimp_scene", assimp_scene},
     NamedTarget{"npy", npy},

@@ -147,9 +147,7 @@ void require_indices(const aiScene& scene) {
 // One line, short enough for one.
 std::string complaint(const std::string& message) {
   constexpr std::size_t kLongest = 200;
-  std::string line = message.substr(0, std::min(message.find('\n'), kLongest));
-  if (line.find("old format version") != std::string::npos)
-    line += "; save the file as FBX 2011 (version 7.1) or later";
+  const std::string line = message.substr(0, std::min(message.find('\n'), kLongest));
   return line.empty() ? "cannot be read" : line;
 }
 
@@ -159,8 +157,6 @@ Scene import_scene(const std::filesystem::path& path, const Files& files) {
   Assimp::Importer importer;
   importer.SetIOHandler(new MemoryFirst(files));  // the importer deletes it
   keep_importer(importer, path.extension().string());
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_OPTIMIZE_EMPTY_ANIMATION_CURVES, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_REMOVE_EMPTY_BONES, false);
   const aiScene* scene = importer.ReadFile(path.string(), 0);
   if (scene == nullptr || scene->mRootNode == nullptr)
