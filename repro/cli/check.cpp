@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "repro/cli/commands.h"
 #include "skinlight/asset/model_file.h"
@@ -58,7 +60,8 @@ void print_findings(const Health& health) {
   }
 }
 
-Json health_json(const Options& options, const Health& health, bool healthy) {
+Json health_json(const Options& options, const Health& health, const std::vector<Warning>& of_reader,
+                 bool healthy) {
   Json json;
   json["schema"] = kSchema;
   json["model"] = options.model;
@@ -75,6 +78,7 @@ Json health_json(const Options& options, const Health& health, bool healthy) {
   json["errors"] = health.count(Severity::error);
   json["warnings"] = health.count(Severity::warning);
   json["notes"] = health.count(Severity::note);
+  json["reader_warnings"] = warnings_json(of_reader);
   json["findings"] = Json::array();
   for (const Finding& f : health.findings)
     json["findings"].push_back({{"kind", f.kind->id},
@@ -95,12 +99,14 @@ Json unreadable_json(const Options& options, const InputError& error) {
           {"healthy", false},  {"element", error.element()}, {"reason", error.reason()}};
 }
 
-Health health_of(const Options& options) {
+// `of_reader` receives what the reader repaired or left out.
+Health health_of(const Options& options, std::vector<Warning>& of_reader) {
   ProgressLine line;
   line.show("reading " + options.model);
   RawAttributes raw;
-  const Character character(read_model(options.model, {.max_influences = kAllInfluences, .raw = &raw}), {},
-                            options.threads);
+  Model model = read_model(options.model, {.max_influences = kAllInfluences, .raw = &raw});
+  of_reader = model.warnings;
+  const Character character(std::move(model), {}, options.threads);
   line.show("checking " + options.model);
   return check_health(character, raw, options.health);
 }
@@ -108,19 +114,21 @@ Health health_of(const Options& options) {
 int check(const Options& options) {
   require_other_file(options.json, options.model);
   Health health;
+  std::vector<Warning> of_reader;
   try {
-    health = health_of(options);
+    health = health_of(options, of_reader);
   } catch (const InputError& e) {
     write_json(options.json, unreadable_json(options, e));
     throw e.in_file(options.model);
   }
+  print_warnings(options.model, of_reader);
   const int errors = health.count(Severity::error), warnings = health.count(Severity::warning);
   const bool healthy = errors == 0 && (!options.strict || warnings == 0);
   print_summary_of_rig(options.model, health);
   print_findings(health);
   std::printf("\n%s, %s, %s: %s\n", counted(errors, "error").c_str(), counted(warnings, "warning").c_str(),
               counted(health.count(Severity::note), "note").c_str(), healthy ? "healthy" : "not healthy");
-  write_json(options.json, health_json(options, health, healthy));
+  write_json(options.json, health_json(options, health, of_reader, healthy));
   return healthy ? 0 : 1;
 }
 

@@ -272,6 +272,10 @@ def test_check_names_what_is_wrong_where_and_what_to_do(tmp_path):
     assert (finding["count"], finding["of"], finding["size"], finding["unit"]) == (2, 3, 0.5, "off 1")
     assert document["rig"] == {"vertices": 3, "positions": 3, "triangles": 1, "bones": 1, "influences": 1}
     assert document["errors"] == 1 and not document["healthy"]
+    # What the reader repaired is told beside the findings.
+    assert "warning: " in result.stderr and "do not sum to 1" in result.stderr
+    repaired = next(w for w in document["reader_warnings"] if "do not sum to 1" in w["reason"])
+    assert (repaired["element"], repaired["count"]) == ("vertex 0", 2)
 
 
 def test_check_of_unreadable_files_tells_why(tmp_path):
