@@ -124,46 +124,46 @@ int bake(Options options) {
 
 }  // namespace
 
-Command add_bake(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand(
-      "bake", "Add what right normals need to a character's glTF file, as vertex attributes");
+Command add_bake(Parser program) {
+  Parser parser =
+      program.command("bake", "Add what right normals need to a character's glTF file, as vertex attributes");
   auto options = std::make_shared<Options>();
-  parser->add_option("MODEL", options->model, "A skinned glTF 2.0 file, .gltf or .glb")->required();
+  parser.option("MODEL", options->model, "A skinned glTF 2.0 file, .gltf or .glb").required();
   parser
-      ->add_option(
+      .option(
           "-o,--out", options->out,
           "The file to write: .glb holds everything; .gltf puts its new data into a .bin file of the same name")
-      ->required();
+      .required();
   parser
-      ->add_option(
+      .option(
           "--normals", options->normals,
           "deform: deform factors; smoothed: smooth weights besides; deform-vectors: what is best on coarse meshes. "
           "Named as in compare --normals")
-      ->check(CLI::IsMember(normals_names()))
-      ->capture_default_str();
+      .one_of(normals_names())
+      .shows_default();
   parser
-      ->add_option(
+      .option(
           "--layout", options->layout,
           "attributes: _DEFORM_ALPHA_n and so on beside JOINTS_n; texcoord: free TEXCOORD_n, for engines that drop attributes with an underscore (not for deform-vectors: too many)")
-      ->check(CLI::IsMember({"attributes", "texcoord"}))
-      ->capture_default_str();
+      .one_of(std::vector<std::string>{"attributes", "texcoord"})
+      .shows_default();
   parser
-      ->add_option(
+      .option(
           "--format", options->format,
           "How the numbers are stored: f32, f16, snorm16 or snorm8. What each costs in degrees is printed")
-      ->check(CLI::IsMember(names_of(kNumberFormats)))
-      ->capture_default_str();
+      .one_of(names_of(kNumberFormats))
+      .shows_default();
   parser
-      ->add_option("--influences", options->bake.influences,
-                   "Bones per vertex, 4 or 8. Default: 4 if the file has no more, else 8")
-      ->check(CLI::IsMember({4, 8}));
+      .option("--influences", options->bake.influences,
+              "Bones per vertex, 4 or 8. Default: 4 if the file has no more, else 8")
+      .one_of(std::vector<int>{4, 8});
   parser
-      ->add_option("--averaging", options->averaging,
-                   "How faces are weighted around a vertex. Default: mixed-voronoi; of deform-vectors area")
-      ->check(CLI::IsMember(averaging_names()));
-  parser->add_flag("--force", options->bake.force, "Replace MODEL itself, or files in the way");
-  add_threads(*parser, options->bake.threads);
-  parser->footer(
+      .option("--averaging", options->averaging,
+              "How faces are weighted around a vertex. Default: mixed-voronoi; of deform-vectors area")
+      .one_of(averaging_names());
+  parser.flag("--force", options->bake.force, "Replace MODEL itself, or files in the way");
+  add_threads(parser, options->bake.threads);
+  parser.footer(
       "What --normals adds to 4 influences:              attributes  bytes per vertex in f32\n"
       "  deform          _DEFORM_ALPHA_0, _DEFORM_BETA_0           2  32\n"
       "  smoothed        these and _DEFORM_SMOOTH_0                3  48\n"

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 #include <vector>
+#include <nlohmann/json.hpp>
 
 #include "repro/cli/commands.h"
 #include "skinlight/asset/model_file.h"
@@ -146,19 +147,18 @@ std::string kinds_footer() {
 
 }  // namespace
 
-Command add_check(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("check", "Tell what is wrong with a rig, where, and what to do");
+Command add_check(Parser program) {
+  Parser parser = program.command("check", "Tell what is wrong with a rig, where, and what to do");
   auto options = std::make_shared<Options>();
-  add_model(*parser, options->model);
-  parser->add_option("--json", options->json, "Write the findings to this file");
-  parser->add_flag("--strict", options->strict, "Warnings count as findings too");
+  add_model(parser, options->model);
+  parser.option("--json", options->json, "Write the findings to this file");
+  parser.flag("--strict", options->strict, "Warnings count as findings too");
   parser
-      ->add_option("--influences", options->health.max_influences,
-                   "Bones per vertex that the target engine keeps")
-      ->check(CLI::Range(1, kMaxSlots))
-      ->capture_default_str();
-  add_threads(*parser, options->threads);
-  parser->footer(kinds_footer());
+      .option("--influences", options->health.max_influences, "Bones per vertex that the target engine keeps")
+      .within(1, kMaxSlots)
+      .shows_default();
+  add_threads(parser, options->threads);
+  parser.footer(kinds_footer());
   return {parser, [options] { return check(*options); }};
 }
 

@@ -1,4 +1,5 @@
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -41,24 +42,20 @@ std::string counted(int count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-void add_model(CLI::App& parser, std::string& model) {
-  parser.add_option("MODEL", model, "A rig: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X")->required();
+void add_model(Parser parser, std::string& model) {
+  parser.option("MODEL", model, "A rig: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X").required();
 }
 
-void add_threads(CLI::App& parser, int& threads) {
-  parser.add_option("--threads", threads, "Threads; 0 uses all cores")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+void add_threads(Parser parser, int& threads) {
+  parser.option("--threads", threads, "Threads; 0 uses all cores").not_negative().shows_default();
 }
 
-void add_method(CLI::App& parser, std::string& method, const std::string& help) {
-  parser.add_option("--method", method, help)
-      ->check(CLI::IsMember(names_of(methods())))
-      ->capture_default_str();
+void add_method(Parser parser, std::string& method, const std::string& help) {
+  parser.option("--method", method, help).one_of(names_of(methods())).shows_default();
 }
 
-void add_fail_above(CLI::App& parser, std::optional<double>& degrees, const std::string& help) {
-  parser.add_option("--fail-above", degrees, help)->check(CLI::NonNegativeNumber)->type_name("DEG");
+void add_fail_above(Parser parser, std::optional<double>& degrees, const std::string& help) {
+  parser.option("--fail-above", degrees, help).not_negative().called("DEG");
 }
 
 int verdict(const std::string& of, double mean_degrees, const std::string& against,
@@ -81,6 +78,11 @@ nlohmann::ordered_json warnings_json(std::span<const Warning> warnings) {
   for (const Warning& w : warnings)
     json.push_back({{"element", w.element}, {"reason", w.reason}, {"count", w.count}});
   return json;
+}
+
+std::string as_utf8(const std::string& text) {
+  using Json = nlohmann::json;
+  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
 
 void write_json(const std::string& file, const nlohmann::ordered_json& json) {

@@ -1,33 +1,29 @@
-// The commands of the `skinlight` program. Each adds its options to the parser and returns what runs it; the
+// The commands of the `skinlight` program. Each adds itself to the program's parser and returns what runs it; the
 // int is the exit code: 0 fine, 1 a claim or golden failed or an error is above a limit. Bad input throws
 // InputError, which main turns into exit code 2.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "repro/cli/parser.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight::cli {
 
-struct Command {
-  CLI::App* parser;
-  std::function<int()> run;
-};
+inline constexpr int kBadInput = 2;  // exit code
 
-Command add_list(CLI::App& app);
-Command add_reproduce(CLI::App& app);
-Command add_compare(CLI::App& app);
-Command add_judge(CLI::App& app);
-Command add_check(CLI::App& app);
-Command add_bake(CLI::App& app);
-Command add_golden(CLI::App& app);
-Command add_stability(CLI::App& app);
+Command add_list(Parser program);
+Command add_reproduce(Parser program);
+Command add_compare(Parser program);
+Command add_judge(Parser program);
+Command add_check(Parser program);
+Command add_bake(Parser program);
+Command add_golden(Parser program);
+Command add_stability(Parser program);
 
 // The names of a table's rows, as the command line has them.
 template <class Rows>
@@ -44,10 +40,10 @@ std::string listed(const std::vector<std::string>& names);
 std::string counted(int count, const std::string& what);
 
 // Options that several commands have.
-void add_model(CLI::App& parser, std::string& model);  // any rig that read_model() reads
-void add_threads(CLI::App& parser, int& threads);
-void add_method(CLI::App& parser, std::string& method, const std::string& help);
-void add_fail_above(CLI::App& parser, std::optional<double>& degrees, const std::string& help);
+void add_model(Parser parser, std::string& model);  // any rig that read_model() reads
+void add_threads(Parser parser, int& threads);
+void add_method(Parser parser, std::string& method, const std::string& help);
+void add_fail_above(Parser parser, std::optional<double>& degrees, const std::string& help);
 
 // The exit code of --fail-above, told on stdout when there is a limit: "passed: `of`mean error 3 degrees
 // `against`, limit 4".
@@ -62,7 +58,10 @@ void print_warnings(const std::string& file, std::span<const Warning> warnings);
 
 nlohmann::ordered_json warnings_json(std::span<const Warning> warnings);
 
-// Writes nothing when `file` is empty. Text from files that is no UTF-8 is replaced.
+// Bytes that are no UTF-8, as text from files may have them, become U+FFFD.
+std::string as_utf8(const std::string& text);
+
+// Writes nothing when `file` is empty. Text is made UTF-8.
 void write_json(const std::string& file, const nlohmann::ordered_json& json);
 
 // Tells on stderr what goes on: one line that changes on a terminal, a line per step elsewhere.

@@ -108,7 +108,7 @@ void measure(Comparison& c, ProgressLine& line) {
 
 void write_outputs(const Comparison& c, ProgressLine& line) {
   const CompareOptions& options = c.options;
-  write_json(options.json, comparison_json(c));
+  write_comparison(options.json, c);
   if (!options.csv.empty()) write_file(options.csv, comparison_csv(c));
   if (!options.plot.empty()) write_file(options.plot, comparison_plot(c));
   if (!options.render.empty()) draw_worst_frames(c, line);
@@ -146,55 +146,52 @@ int compare(const CompareOptions& options) {
   }
 }
 
-void add_outputs(CLI::App& parser, CompareOptions& options) {
-  parser.add_option("--json", options.json, "Write all numbers per clip to this file")->type_name("FILE");
-  parser.add_option("--csv", options.csv, "Write all numbers per frame to this file")->type_name("FILE");
-  parser.add_option("--plot", options.plot, "Draw the mean error over time into this SVG file")
-      ->type_name("FILE.svg");
+void add_outputs(Parser parser, CompareOptions& options) {
+  parser.option("--json", options.json, "Write all numbers per clip to this file").called("FILE");
+  parser.option("--csv", options.csv, "Write all numbers per frame to this file").called("FILE");
+  parser.option("--plot", options.plot, "Draw the mean error over time into this SVG file")
+      .called("FILE.svg");
   parser
-      .add_option(
+      .option(
           "--render", options.render,
           "Draw into this folder, per clip, every kind of normals with a heat map of its error, and the truth, at the frame where the first kind is worst")
-      ->type_name("FOLDER");
+      .called("FOLDER");
   parser
-      .add_option("--renderer", options.renderer,
-                  "What draws: auto, llvmpipe, egl-device, egl-surfaceless or osmesa")
-      ->capture_default_str();
+      .option("--renderer", options.renderer,
+              "What draws: auto, llvmpipe, egl-device, egl-surfaceless or osmesa")
+      .shows_default();
 }
 
 }  // namespace
 
-Command add_compare(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand(
+Command add_compare(Parser program) {
+  Parser parser = program.command(
       "compare", "Tell by how many degrees a character's skinned normals are wrong while it moves");
   auto options = std::make_shared<CompareOptions>();
   options->method = std::string(row(Method::lbs).name);
   options->guard = std::string(row(kRecommendedGuard.guard).name);
-  add_model(*parser, options->model);
-  parser->add_option("--clip", options->clip, "Measure this animation clip only")->type_name("NAME");
-  parser->add_option("--frames", options->frames, "Frames per clip, evenly spaced")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  add_method(*parser, options->method, "How positions are skinned, see below");
-  CLI::Option* normals =
+  add_model(parser, options->model);
+  parser.option("--clip", options->clip, "Measure this animation clip only").called("NAME");
+  parser.option("--frames", options->frames, "Frames per clip, evenly spaced").positive().shows_default();
+  add_method(parser, options->method, "How positions are skinned, see below");
+  const Option normals =
       parser
-          ->add_option("--normals", options->normals,
-                       "Which normals to measure side by side, see below (otherwise the usual ones)")
-          ->delimiter(',')
-          ->type_name("LIST");
+          .option("--normals", options->normals,
+                  "Which normals to measure side by side, see below (otherwise the usual ones)")
+          .separated_by(',')
+          .called("LIST");
   parser
-      ->add_option(
-          "--guard", options->guard,
-          "Guard against flipped normals that is measured beside the unguarded ones, without --normals")
-      ->check(CLI::IsMember(names_of(guards())))
-      ->excludes(normals)
-      ->capture_default_str();
+      .option("--guard", options->guard,
+              "Guard against flipped normals that is measured beside the unguarded ones, without --normals")
+      .one_of(names_of(guards()))
+      .excludes(normals)
+      .shows_default();
   add_fail_above(
-      *parser, options->fail_above,
+      parser, options->fail_above,
       "Exit with 1 when the first kind of normals is off by more than this many degrees on average (transported truth) in any clip");
-  add_outputs(*parser, *options);
-  add_threads(*parser, options->threads);
-  parser->footer(
+  add_outputs(parser, *options);
+  add_threads(parser, options->threads);
+  parser.footer(
       "Every clip is played in evenly spaced frames (a file without clips stands in its default pose). In each\n"
       "frame every kind of normals is compared with two truths: the rest normals carried along by the posed\n"
       "triangles (\"transported\") and the posed triangles' own normals, averaged (\"recomputed\").\n\n" +

@@ -1,7 +1,6 @@
 // The parts of `skinlight compare`: what it was asked, what it found, and the forms in which it tells.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,7 +67,8 @@ void print_rig(const Comparison& c);
 void print_clip(const Comparison& c, std::size_t clip);
 void print_summary(const Comparison& c);
 
-nlohmann::ordered_json comparison_json(const Comparison& c);
+// As JSON, see write_json().
+void write_comparison(const std::string& file, const Comparison& c);
 // Every frame of every clip: a header line, then a line per way and truth.
 std::string comparison_csv(const Comparison& c);
 // Mean error over time, a row of panels per clip, as SVG.

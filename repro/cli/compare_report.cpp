@@ -1,5 +1,6 @@
 // The numbers as JSON and CSV.
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "repro/cli/compare.h"
 #include "skinlight/audit/detail/health_checks.h"
@@ -58,7 +59,7 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-Json comparison_json(const Comparison& c) {
+void write_comparison(const std::string& file, const Comparison& c) {
   const RiggedMesh& mesh = c.model().mesh;
   const NormalRecord& factors = c.character.factors();
   const Overflow& overflow = factors.overflow;
@@ -80,7 +81,7 @@ Json comparison_json(const Comparison& c) {
   json["warnings"] = warnings_json(c.warnings);
   json["clips"] = Json::array();
   for (const ClipError& clip : c.errors) json["clips"].push_back(clip_json(c, clip));
-  return json;
+  write_json(file, json);
 }
 
 std::string comparison_csv(const Comparison& c) {

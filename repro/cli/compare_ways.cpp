@@ -16,8 +16,8 @@ bool has(Method method, NormalMode mode) {
 Way way(Method method, NormalMode mode, Guard guard = Guard::none) {
   Way w{std::string(row(mode).name), std::string(row(mode).label), {.method = method, .mode = mode}};
   if (guard == Guard::none) return w;
-  w.name += "+" + std::string(row(guard).name);
-  w.label += ", " + std::string(row(guard).label);
+  w.name.append("+").append(row(guard).name);
+  w.label.append(", ").append(row(guard).label);
   w.options.guard = row(guard).usual;
   return w;
 }

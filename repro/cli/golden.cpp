@@ -73,21 +73,20 @@ int bless(const Options& options) {
 
 }  // namespace
 
-Command add_golden(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("golden", "Compare with golden references, or make new ones");
-  parser->require_subcommand(1);
+Command add_golden(Parser program) {
+  Parser parser = program.command("golden", "Compare with golden references, or make new ones");
+  parser.needs_command();
   auto options = std::make_shared<Options>();
-  CLI::App* checker = parser->add_subcommand(
+  Parser checker = parser.command(
       "check", "Run experiments on llvmpipe, judge their claims, compare normals and pictures");
-  CLI::App* blesser =
-      parser->add_subcommand("bless", "Make the results the references (after looking at them)");
-  checker->add_option("ID", options->ids, "Experiments; all with references when none is given");
-  blesser->add_option("ID", options->ids, "Experiments")->required();
-  for (CLI::App* sub : {checker, blesser}) {
-    sub->add_option("--golden", options->golden, "Folder of the references")->capture_default_str();
-    sub->add_option("--out", options->out, "Folder for the runs and for what differs")->capture_default_str();
+  Parser blesser = parser.command("bless", "Make the results the references (after looking at them)");
+  checker.option("ID", options->ids, "Experiments; all with references when none is given");
+  blesser.option("ID", options->ids, "Experiments").required();
+  for (Parser sub : {checker, blesser}) {
+    sub.option("--golden", options->golden, "Folder of the references").shows_default();
+    sub.option("--out", options->out, "Folder for the runs and for what differs").shows_default();
   }
-  return {parser, [options, checker] { return checker->parsed() ? check(*options) : bless(*options); }};
+  return {parser, [options, checker] { return checker.parsed() ? check(*options) : bless(*options); }};
 }
 
 }  // namespace skinlight::cli

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "repro/cli/commands.h"
 #include "skinlight/core/npy.h"
@@ -290,10 +291,10 @@ int judge_files(const Options& options) {
 
 }  // namespace
 
-Command add_judge(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand(
+Command add_judge(Parser program) {
+  Parser parser = program.command(
       "judge", "Tell how wrong the skinned normals of another program are, and which mistake it made");
-  parser->footer(
+  parser.footer(
       "Arrays are .npy files as numpy.save writes them: V vertices, F faces, B bones, N influences per vertex;\n"
       "little-endian floats or integers. From Python:\n\n"
       "  numpy.save('normals.npy', my_normals)  # and the others\n"
@@ -304,24 +305,24 @@ Command add_judge(CLI::App& app) {
   auto options = std::make_shared<Options>();
   for (std::size_t i = 0; i < kArrays; ++i) {
     const ArrayOption& array = kArrayOptions[i];
-    CLI::Option* option = parser->add_option(array.flag, options->file[i], array.help)->type_name("FILE.npy");
-    if (array.required) option->required();
+    Option option = parser.option(array.flag, options->file[i], array.help).called("FILE.npy");
+    if (array.required) option.required();
   }
   add_method(
-      *parser, options->method,
+      parser, options->method,
       "How your program skins positions; crs: about optimised centres of rotation, found from the rig");
-  parser->add_option("--slots", options->slots, "Bones per vertex that the deform factors may use")
-      ->check(CLI::Range(1, kMaxSlots))
-      ->capture_default_str();
+  parser.option("--slots", options->slots, "Bones per vertex that the deform factors may use")
+      .within(1, kMaxSlots)
+      .shows_default();
   parser
-      ->add_option("--tolerance", options->tolerance,
-                   "Degrees of mean distance within which an explanation fits")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  add_fail_above(*parser, options->fail_above,
-                 "Exit with 1 when the mean error against the transported truth, of normals or tangents, is above this many degrees");
-  parser->add_option("--json", options->json, "Write all numbers to this file");
-  add_threads(*parser, options->threads);
+      .option("--tolerance", options->tolerance, "Degrees of mean distance within which an explanation fits")
+      .not_negative()
+      .shows_default();
+  add_fail_above(
+      parser, options->fail_above,
+      "Exit with 1 when the mean error against the transported truth, of normals or tangents, is above this many degrees");
+  parser.option("--json", options->json, "Write all numbers to this file");
+  add_threads(parser, options->threads);
   return {parser, [options] { return judge_files(*options); }};
 }
 

@@ -5,8 +5,8 @@
 
 namespace skinlight::cli {
 
-Command add_list(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("list", "List the experiments that can be reproduced");
+Command add_list(Parser program) {
+  Parser parser = program.command("list", "List the experiments that can be reproduced");
   return {parser, [] {
             for (const repro::Experiment& e : repro::experiments())
               std::printf("%-24s %s (%s)\n", e.id.c_str(), e.title.c_str(), e.paper.c_str());

@@ -27,8 +27,8 @@ int reproduce(const Options& options) {
   bool failed = false;
   int number = 0;
   for (const repro::Experiment* e : chosen) {
-    const std::string prefix =
-        "[" + std::to_string(++number) + "/" + std::to_string(chosen.size()) + "] " + e->id;
+    std::string prefix = "[";
+    prefix += std::to_string(++number) + "/" + std::to_string(chosen.size()) + "] " + e->id;
     ProgressLine line;
     const repro::RunReport report =
         repro::run(*e, studio, {options.out, options.threads, options.video},
@@ -48,20 +48,20 @@ int reproduce(const Options& options) {
 
 }  // namespace
 
-Command add_reproduce(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("reproduce", "Run experiments and judge their claims");
+Command add_reproduce(Parser program) {
+  Parser parser = program.command("reproduce", "Run experiments and judge their claims");
   auto options = std::make_shared<Options>();
-  parser->add_option("ID", options->ids, "Experiments, as tarini2014/fig2_pill; all when none is given");
-  parser->add_option("--out", options->out, "Folder for the results")->capture_default_str();
+  parser.option("ID", options->ids, "Experiments, as tarini2014/fig2_pill; all when none is given");
+  parser.option("--out", options->out, "Folder for the results").shows_default();
   parser
-      ->add_option("--renderer", options->renderer,
-                   "auto (hardware when there is one), llvmpipe, egl-device, egl-surfaceless or osmesa")
-      ->capture_default_str();
-  parser->add_option("--threads", options->threads, "Threads; 0 uses all cores. Results do not depend on it")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  parser->add_flag("--video", options->video,
-                   "Also write a video of every animated experiment, with the ffmpeg program");
+      .option("--renderer", options->renderer,
+              "auto (hardware when there is one), llvmpipe, egl-device, egl-surfaceless or osmesa")
+      .shows_default();
+  parser.option("--threads", options->threads, "Threads; 0 uses all cores. Results do not depend on it")
+      .not_negative()
+      .shows_default();
+  parser.flag("--video", options->video,
+              "Also write a video of every animated experiment, with the ffmpeg program");
   return {parser, [options] { return reproduce(*options); }};
 }
 

@@ -155,42 +155,40 @@ int explain_command(const Options& options) {
 
 }  // namespace
 
-Command add_stability(CLI::App& app) {
-  CLI::App* parser =
-      app.add_subcommand("stability", "How many digits of the normals are right; fail when some are lost");
-  parser->require_subcommand(1);
-  parser->footer(kAbout);
+Command add_stability(Parser program) {
+  Parser parser =
+      program.command("stability", "How many digits of the normals are right; fail when some are lost");
+  parser.needs_command();
+  parser.footer(kAbout);
   auto options = std::make_shared<Options>();
-  CLI::App* measure = parser->add_subcommand("measure", "Measure cells and print their digits");
-  CLI::App* check = parser->add_subcommand(
-      "check", "Measure cells and compare them with the record: exit code 1 on a loss");
-  CLI::App* bless =
-      parser->add_subcommand("bless", "Take what is measured now into the record, of one cell or one kernel");
-  CLI::App* explain =
-      parser->add_subcommand("explain", "Show where the worst input of a cell loses its digits");
-  for (CLI::App* sub : {measure, check}) {
-    sub->add_option("--kernels", options->kernels,
-                    "Kernels, as lbs-deform,crs-exact+clamp; all when none is given")
-        ->delimiter(',');
-    sub->add_option("--regimes", options->regimes, "Regimes, as near,far-1e4; all when none is given")
-        ->delimiter(',');
-    sub->add_option("--scalars", options->scalars, "Scalars, as float,vulkan; all when none is given")
-        ->delimiter(',');
-    sub->add_option("--json", options->json, "File for the digits of every cell");
+  Parser measure = parser.command("measure", "Measure cells and print their digits");
+  Parser check =
+      parser.command("check", "Measure cells and compare them with the record: exit code 1 on a loss");
+  Parser bless =
+      parser.command("bless", "Take what is measured now into the record, of one cell or one kernel");
+  Parser explain = parser.command("explain", "Show where the worst input of a cell loses its digits");
+  for (Parser sub : {measure, check}) {
+    sub.option("--kernels", options->kernels,
+               "Kernels, as lbs-deform,crs-exact+clamp; all when none is given")
+        .separated_by(',');
+    sub.option("--regimes", options->regimes, "Regimes, as near,far-1e4; all when none is given")
+        .separated_by(',');
+    sub.option("--scalars", options->scalars, "Scalars, as float,vulkan; all when none is given")
+        .separated_by(',');
+    sub.option("--json", options->json, "File for the digits of every cell");
   }
-  for (CLI::App* sub : {measure, check, bless})
-    sub->add_option("--threads", options->threads, "Threads; 0: all cores")->capture_default_str();
-  for (CLI::App* sub : {check, bless})
-    sub->add_option("--record", options->record, "The record")->capture_default_str();
-  bless->add_option("ID", options->id, "Cell (kernel/regime/scalar) or kernel");
-  bless->add_option("--why", options->why, "The reason, which the record keeps")->required();
-  bless->add_flag("--first", options->first, "All cells, when there is no record yet");
-  explain->add_option("CELL", options->id, "kernel/regime/scalar")->required();
-  for (CLI::App* sub : {measure, check, bless, explain}) sub->footer(kAbout);
+  for (Parser sub : {measure, check, bless})
+    sub.option("--threads", options->threads, "Threads; 0: all cores").shows_default();
+  for (Parser sub : {check, bless}) sub.option("--record", options->record, "The record").shows_default();
+  bless.option("ID", options->id, "Cell (kernel/regime/scalar) or kernel");
+  bless.option("--why", options->why, "The reason, which the record keeps").required();
+  bless.flag("--first", options->first, "All cells, when there is no record yet");
+  explain.option("CELL", options->id, "kernel/regime/scalar").required();
+  for (Parser sub : {measure, check, bless, explain}) sub.footer(kAbout);
   return {parser, [=] {
-            if (measure->parsed()) return measure_command(*options);
-            if (check->parsed()) return check_command(*options);
-            if (bless->parsed()) return bless_command(*options);
+            if (measure.parsed()) return measure_command(*options);
+            if (check.parsed()) return check_command(*options);
+            if (bless.parsed()) return bless_command(*options);
             return explain_command(*options);
           }};
 }

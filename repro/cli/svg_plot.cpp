@@ -5,7 +5,8 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+
+#include "repro/cli/commands.h"
 
 namespace skinlight::cli {
 
@@ -34,11 +35,8 @@ std::string format(const char* pattern, ...) {
 
 // Names come from files: bytes that are no UTF-8 and characters that XML has not are replaced.
 std::string xml(const std::string& text) {
-  using Json = nlohmann::json;
-  const auto utf8 =
-      Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
   std::string safe;
-  for (const char ch : utf8) {
+  for (const char ch : as_utf8(text)) {
     if (ch == '&')
       safe += "&amp;";
     else if (ch == '<')
