@@ -99,6 +99,100 @@ skinlight_status clip_from_c(const char *path, char *name, size_t name_size, dou
   return status;
 }
 
+/* Two frames posed by a batch of normals, the second into rows with gaps, and by a copy of it. */
+skinlight_status batch_from_c(float *normals, float *gaps, float *of_copy) {
+  skinlight_rig *rig = NULL;
+  skinlight_batch *batch = NULL, *copy = NULL;
+  skinlight_batch_options options = {0};
+  skinlight_skin_output out = {0};
+  skinlight_status status = make_rig(&rig);
+
+  options.struct_size = sizeof options;
+  options.outputs = SKINLIGHT_UP_TO_NORMALS;
+  options.threads = 1;
+  if (status == SKINLIGHT_OK) status = skinlight_batch_create(rig, &options, &batch);
+  skinlight_rig_free(rig);
+  out.struct_size = sizeof out;
+  out.normals = skinlight_float_output(normals);
+  if (status == SKINLIGHT_OK) status = skinlight_batch_skin(batch, skinlight_floats(pose), &out);
+  out.normals.data = gaps;
+  out.normals.stride = 4 * sizeof(float);
+  if (status == SKINLIGHT_OK) status = skinlight_batch_skin(batch, skinlight_floats(pose), &out);
+  if (status == SKINLIGHT_OK) status = skinlight_batch_copy(batch, &copy);
+  skinlight_batch_free(batch);
+  out.normals = skinlight_float_output(of_copy);
+  if (status == SKINLIGHT_OK) status = skinlight_batch_skin(copy, skinlight_floats(pose), &out);
+  skinlight_batch_free(copy);
+  return status;
+}
+
+/* A morph target that lifts the last row: skinned at half its weight, and the truth of that. */
+skinlight_status morph_from_c(double *positions_out, double *truth_out, size_t *moved) {
+  static const float lift[3 * C_VERTICES] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1};
+  static const double half = .5;
+  skinlight_rig_arrays arrays = {0};
+  skinlight_rig *rig = NULL;
+  skinlight_morph_info info = {0};
+  skinlight_skin_options options = {0};
+  skinlight_skin_output out = {0};
+  skinlight_truth_output truth = {0};
+  skinlight_status status;
+
+  arrays.struct_size = sizeof arrays;
+  arrays.vertex_count = C_VERTICES;
+  arrays.face_count = 4;
+  arrays.bone_count = 2;
+  arrays.influences = 2;
+  arrays.positions = skinlight_floats(positions);
+  arrays.faces = skinlight_indices(faces);
+  arrays.bones = skinlight_indices(bones);
+  arrays.weights = skinlight_floats(weights);
+  arrays.morph_count = 1;
+  arrays.morphs = skinlight_floats(lift);
+  status = skinlight_rig_create(&arrays, NULL, &rig);
+  info.struct_size = sizeof info;
+  if (status == SKINLIGHT_OK) status = skinlight_rig_get_morph(rig, 0, &info);
+  *moved = info.vertex_count;
+  options.struct_size = sizeof options;
+  options.morph_weights = skinlight_doubles(&half);
+  out.struct_size = sizeof out;
+  out.positions = skinlight_double_output(positions_out);
+  if (status == SKINLIGHT_OK) status = skinlight_skin(rig, skinlight_floats(pose), &options, &out);
+  truth.struct_size = sizeof truth;
+  truth.positions = skinlight_double_output(truth_out);
+  truth.morph_weights = options.morph_weights;
+  if (status == SKINLIGHT_OK) status = skinlight_truth(rig, skinlight_floats(pose), SKINLIGHT_LBS, &truth);
+  skinlight_rig_free(rig);
+  return status;
+}
+
+/* Two ways to skin, over the frames of a file's first clip. */
+skinlight_status compare_from_c(const char *path, double *seconds, double *means, double *standard_mean,
+                                double *deform_mean) {
+  skinlight_rig *rig = NULL;
+  skinlight_skin_options ways[2] = {{0}, {0}};
+  skinlight_errors errors[2] = {{0}, {0}};
+  skinlight_comparison comparison = {0};
+  skinlight_status status = skinlight_rig_read(path, NULL, &rig);
+
+  ways[0].struct_size = ways[1].struct_size = sizeof ways[0];
+  ways[0].mode = SKINLIGHT_STANDARD;
+  ways[1].mode = SKINLIGHT_DEFORM;
+  errors[0].struct_size = sizeof errors[0];
+  comparison.struct_size = sizeof comparison;
+  comparison.frames = C_FRAMES;
+  comparison.way_count = 2;
+  comparison.ways = ways;
+  comparison.errors = errors;
+  comparison.seconds = skinlight_double_output(seconds);
+  comparison.means = skinlight_double_output(means);
+  if (status == SKINLIGHT_OK) status = skinlight_compare(rig, &comparison);
+  *standard_mean = errors[0].mean;
+  *deform_mean = errors[1].mean;
+  skinlight_rig_free(rig);
+  return status;
+}
+
 /* The health of a file. */
 skinlight_status check_from_c(const char *path, size_t *findings, char *first, size_t first_size) {
   skinlight_health *health = NULL;

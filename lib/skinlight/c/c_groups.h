@@ -5,6 +5,7 @@
 #include "skinlight.h"
 
 #define C_VERTICES 6
+#define C_FRAMES 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,6 +15,10 @@ skinlight_status prepare_from_c(size_t* slots, float* alpha, double* centres);
 skinlight_status skin_from_c(float* normals, double* mean_error);
 skinlight_status clip_from_c(const char* path, char* name, size_t name_size, double* pose12,
                              double* standard_mean);
+skinlight_status batch_from_c(float* normals, float* gaps, float* of_copy);
+skinlight_status morph_from_c(double* positions_out, double* truth_out, size_t* moved);
+skinlight_status compare_from_c(const char* path, double* seconds, double* means, double* standard_mean,
+                                double* deform_mean);
 skinlight_status check_from_c(const char* path, size_t* findings, char* first, size_t first_size);
 skinlight_status bake_from_c(const char* in, const char* out, size_t* bytes);
 

@@ -16,6 +16,8 @@ namespace {
 
 JudgeInput judge_input(const skinlight_judge_input& in) {
   const skinlight_rig_arrays rig = c::own_version(&c::needed(in.rig, "rig"), "rig");
+  if (rig.morphs.data || rig.morph_count != 0)
+    throw InputError("", "morphs", "are not judged: hand over the morphed positions");
   JudgeInput out;
   out.rig = c::rig_arrays(rig);
   out.pose = c::transforms(in.pose, rig.bone_count);
@@ -27,6 +29,9 @@ JudgeInput judge_input(const skinlight_judge_input& in) {
   out.method = c::method_of(in.method);
   out.threads = c::threads_of(in.threads);
   if (in.tolerance != 0) out.tolerance = in.tolerance;
+  if (in.slots < 0 || in.slots > kMaxSlots)
+    throw InputError("", "slots", std::to_string(in.slots) + " is out of range");
+  if (in.slots != 0) out.slots = in.slots;
   return out;
 }
 

@@ -34,6 +34,29 @@ skinlight_rig* new_rig(Model model, RigOptions options) {
   return new skinlight_rig{Character(std::move(model), options.how, options.threads)};
 }
 
+// Morph targets as dense arrays: a target keeps the vertices that it moves.
+std::vector<MorphTarget> morph_targets(const skinlight_rig_arrays& arrays) {
+  std::vector<MorphTarget> morphs;
+  if (arrays.morph_count == 0 && !arrays.morphs.data) return morphs;
+  const std::size_t vertices = arrays.vertex_count;
+  c::count_of(arrays.morph_count, "morph_count");
+  c::count_of(arrays.morph_count * vertices, "morph_count * vertex_count");
+  c::require_array(arrays.morphs, "morphs");
+  const std::vector<Vec3d> rows = c::vectors(arrays.morphs, arrays.morph_count * vertices, "morphs");
+  for (std::size_t m = 0; m < arrays.morph_count; ++m) {
+    MorphTarget& target = morphs.emplace_back();
+    target.name = "morph " + std::to_string(m);
+    const std::span<const Vec3d> own(rows.data() + m * vertices, vertices);
+    require_finite(own, target.name);
+    for (std::size_t v = 0; v < vertices; ++v)
+      if (dot(own[v], own[v]) > 0) {
+        target.vertex.push_back(static_cast<int>(v));
+        target.dp.push_back(own[v]);
+      }
+  }
+  return morphs;
+}
+
 template <class Rows>
 const auto& row_at(const Rows& rows, std::size_t index) {
   if (index >= rows.size()) throw c::BadCall{"index " + std::to_string(index) + " does not exist"};
@@ -105,6 +128,8 @@ skinlight_status skinlight_rig_create(const skinlight_rig_arrays* arrays,
     const skinlight_rig_arrays own = c::own_version(&c::needed(arrays, "arrays"), "arrays");
     Model model;
     model.mesh = rigged_mesh(c::rig_arrays(own), c::count_of(own.bone_count, "bone_count"), model.warnings);
+    model.morphs = morph_targets(own);
+    model.morph_weights.assign(model.morphs.size(), 0.0);
     *rig = new_rig(std::move(model), rig_options(options));
   });
 }
@@ -167,6 +192,31 @@ skinlight_status skinlight_rig_get_pose(const skinlight_rig* rig, std::size_t cl
       const Vec3d column = posed.M[b][static_cast<int>(k % 4)] + (k % 4 == 3 ? posed.pivot : Vec3d(0.0));
       return column[static_cast<int>(k / 4)];
     });
+  });
+}
+
+skinlight_status skinlight_rig_get_morph(const skinlight_rig* rig, std::size_t morph,
+                                         skinlight_morph_info* info) {
+  return c::call([&] {
+    const Model& model = c::needed(rig, "rig").character.model();
+    const MorphTarget& known = row_at(model.morphs, morph);
+    skinlight_morph_info own = {};
+    own.name = known.name.c_str();
+    own.weight = morph < model.morph_weights.size() ? model.morph_weights[morph] : 0;
+    own.vertex_count = known.vertex.size();
+    c::give(own, info, "info");
+  });
+}
+
+skinlight_status skinlight_rig_get_morph_weights(const skinlight_rig* rig, std::size_t clip, double seconds,
+                                                 skinlight_output weights) {
+  return c::call([&] {
+    const Model& model = c::needed(rig, "rig").character.model();
+    const std::vector<double> known =
+        clip == model.clips.size()
+            ? model.morph_weights
+            : morph_weights_at(model.morph_weights, row_at(model.clips, clip), seconds);
+    c::write(weights, known, 1, "weights");
   });
 }
 

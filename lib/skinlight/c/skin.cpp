@@ -1,75 +1,56 @@
 // Skinning, its truth and its errors.
 #include "skinlight/skinning/skin.h"
 
-#include "skinlight/c/detail/call.h"
 #include "skinlight/c/detail/errors.h"
+#include "skinlight/c/detail/posing.h"
 #include "skinlight/character/clip_error.h"
 
 using namespace skinlight;
 
 namespace {
 
-NormalMode mode_of(std::int32_t constant, Method method) {
-  if (constant == SKINLIGHT_USUAL_MODE) return method == Method::lbs ? NormalMode::deform : NormalMode::exact;
-  constexpr std::array kModes = {NormalMode::standard,
-                                 NormalMode::standard,
-                                 NormalMode::inverse_transpose,
-                                 NormalMode::cofactors,
-                                 NormalMode::tangent_pair,
-                                 NormalMode::deform_naive,
-                                 NormalMode::deform,
-                                 NormalMode::exact,
-                                 NormalMode::smoothed,
-                                 NormalMode::exact_fixed_centre,
-                                 NormalMode::deform_vectors};
-  return c::meaning(kModes, constant, "mode");
-}
-
-SkinOptions skin_options(const skinlight_skin_options* theirs, const Character& character) {
-  const skinlight_skin_options own = c::own_version(theirs, "options");
-  constexpr std::array kGuards = {Guard::none, Guard::clamp, Guard::joint, Guard::test_then_fix};
-  SkinOptions options;
-  options.method = c::method_of(own.method);
-  options.mode = mode_of(own.mode, options.method);
-  kernel_row(options.method, options.mode);  // throws where the method lacks the mode
-  options.guard = row(c::meaning(kGuards, own.guard, "guard")).usual;
-  if (own.own_guard != 0) {
-    options.guard.c = own.guard_c;
-    options.guard.k = own.guard_k;
-  }
-  options.threads = character.threads();
-  return options;
-}
-
-Pose pose_of(const skinlight_array& pose, const Character& character) {
-  try {
-    return make_pose(c::transforms(pose, static_cast<std::size_t>(character.mesh().bone_count)));
-  } catch (const InputError& e) {
-    throw InputError("", "pose" + (e.element().empty() ? "" : ", " + e.element()), e.reason());
-  }
-}
-
 template <class Real>
-void skin_into(const skinlight_skin_output& out, const Character& character, const Pose& pose,
-               const SkinOptions& options) {
+void skin_into(const skinlight_skin_output& out, const RiggedMesh& rest, const Character& character,
+               const Pose& pose, const SkinOptions& options) {
   const SkinnedMesh<Real> posed =
-      skin<Real>(character.mesh(), character.data(options.method, options.mode), pose, options);
+      skin<Real>(rest, character.data(options.method, options.mode), pose, options);
   c::write(out.positions, posed.p, "positions");
   c::write(out.tangents, posed.t, "tangents");
   c::write(out.bitangents, posed.b, "bitangents");
   c::write(out.normals, posed.n, "normals");
 }
 
-// The type that all wanted outputs share.
-std::int32_t type_of(const skinlight_skin_output& out) {
-  std::int32_t type = -1;
-  for (const skinlight_output& output : {out.positions, out.tangents, out.bitangents, out.normals}) {
-    if (!c::wanted(output, false, "output")) continue;
-    if (type != -1 && output.type != type) throw c::BadCall{"output: the types differ"};
-    type = output.type;
-  }
-  if (type == -1) throw c::BadCall{"output: nothing is wanted"};
-  return type;
+PosedTruth truth_of(const Character& character, const Pose& pose, Method method, const c::Morphed& morphed) {
+  if (morphed.positions().empty()) return posed_truth(character, pose, method);
+  const SkinOptions way{.method = method,
+                        .mode = NormalMode::standard,
+                        .threads = character.threads(),
+                        .outputs = Outputs::positions};
+  std::vector<Vec3d> p = skin<double>(morphed.rest(way.mode), character.data(method, way.mode), pose, way).p;
+  return truth_of_positions(character.mesh(), character.surface(), pose, std::move(p), method,
+                            morphed.positions());
+}
+
+Clip clip_at(const Model& model, std::size_t index) {
+  if (index < model.clips.size()) return model.clips[index];
+  if (index == model.clips.size() && model.skeleton.bone_count() > 0) return {};  // moves nothing
+  throw c::BadCall{"clip " + std::to_string(index) + " does not exist"};
+}
+
+// A way to skin over a clip: its own morph weights move it.
+SkinOptions clip_options(const skinlight_skin_options* theirs, const char* what, const Character& character) {
+  const skinlight_skin_options own = c::own_version(theirs, what);
+  if (own.morph_weights.data) throw c::BadCall{std::string(what) + ": morph weights are those of the clip"};
+  return c::skin_options(own, character);
+}
+
+constexpr std::array kTruths = {Truth::transported, Truth::recomputed};
+
+// An entry of an array of structs, as large as the caller's version of them.
+template <class T>
+T* entry(T* first, std::size_t index) {
+  using Bytes = std::conditional_t<std::is_const_v<T>, const char, char>;
+  return reinterpret_cast<T*>(reinterpret_cast<Bytes*>(first) + index * first->struct_size);
 }
 
 }  // namespace
@@ -93,13 +74,16 @@ skinlight_status skinlight_skin(const skinlight_rig* rig, skinlight_array pose,
   return c::call([&] {
     const Character& character = c::needed(rig, "rig").character;
     const skinlight_skin_output out = c::own_version(&c::needed(output, "output"), "output");
-    const std::int32_t type = type_of(out);
-    const SkinOptions own = skin_options(options, character);
-    const Pose posed = pose_of(pose, character);
+    const std::int32_t type = c::type_of(out);
+    const skinlight_skin_options way = c::own_version(options, "options");
+    SkinOptions own = c::skin_options(way, character);
+    own.outputs = c::outputs_of(out);
+    const Pose posed = c::pose_of(pose, character);
+    const c::Morphed morphed(character, way.morph_weights);
     if (type == SKINLIGHT_F32)
-      skin_into<float>(out, character, posed, own);
+      skin_into<float>(out, morphed.rest(own.mode), character, posed, own);
     else
-      skin_into<double>(out, character, posed, own);
+      skin_into<double>(out, morphed.rest(own.mode), character, posed, own);
   });
 }
 
@@ -110,7 +94,8 @@ skinlight_status skinlight_truth(const skinlight_rig* rig, skinlight_array pose,
     const skinlight_truth_output out = c::own_version(&c::needed(output, "output"), "output");
     for (const skinlight_output& o : {out.positions, out.transported, out.recomputed, out.areas})
       c::wanted(o, false, "output");
-    const PosedTruth truth = posed_truth(character, pose_of(pose, character), c::method_of(method));
+    const PosedTruth truth = truth_of(character, c::pose_of(pose, character), c::method_of(method),
+                                      c::Morphed(character, out.morph_weights));
     c::write(out.positions, truth.p, "positions");
     c::write(out.transported, truth.transported, "transported");
     c::write(out.recomputed, truth.recomputed, "recomputed");
@@ -140,13 +125,42 @@ skinlight_status skinlight_clip_errors(const skinlight_rig* rig, std::size_t cli
   return c::call([&] {
     const Character& character = c::needed(rig, "rig").character;
     c::require_struct(errors, "errors");
-    constexpr std::array kTruths = {Truth::transported, Truth::recomputed};
-    const std::vector<Clip>& clips = character.model().clips;
-    if (clip >= clips.size()) throw c::BadCall{"clip " + std::to_string(clip) + " does not exist"};
-    const SkinOptions own = skin_options(options, character);
+    const Clip of = clip_at(character.model(), clip);
+    const SkinOptions own = clip_options(options, "options", character);
     const Truth against = c::meaning(kTruths, truth, "truth");
-    const ClipError measured = clip_error(character, clips[clip], c::count_of(frames, "frames"), {&own, 1});
+    const ClipError measured = clip_error(character, of, c::count_of(frames, "frames"), {&own, 1});
     c::give(c::errors_of(measured.of(0, against).error), errors, "errors");
+  });
+}
+
+skinlight_status skinlight_compare(const skinlight_rig* rig, const skinlight_comparison* comparison) {
+  return c::call([&] {
+    const Character& character = c::needed(rig, "rig").character;
+    const skinlight_comparison own = c::own_version(&c::needed(comparison, "comparison"), "comparison");
+    const Clip clip = clip_at(character.model(), own.clip);
+    const Truth against = c::meaning(kTruths, own.truth, "truth");
+    const int frames = c::count_of(own.frames, "frames");
+    c::count_of(own.way_count, "way_count");
+    c::needed(own.ways, "ways");
+    std::vector<SkinOptions> ways;
+    c::require_struct(own.ways, "ways");
+    for (std::size_t w = 0; w < own.way_count; ++w) {
+      if (entry(own.ways, w)->struct_size != own.ways->struct_size)
+        throw c::BadCall{"ways: the sizes differ"};
+      ways.push_back(clip_options(entry(own.ways, w), "ways", character));
+    }
+    if (own.errors) c::require_struct(own.errors, "errors");
+    for (const skinlight_output& o : {own.seconds, own.means}) c::wanted(o, false, "output");
+    const ClipError measured = clip_error(character, clip, frames, ways);
+    if (own.errors)
+      for (std::size_t w = 0; w < ways.size(); ++w) {
+        skinlight_errors* one = entry(own.errors, w);
+        one->struct_size = own.errors->struct_size;
+        c::give(c::errors_of(measured.of(w, against).error), one, "errors");
+      }
+    c::write(own.seconds, measured.times, 1, "seconds");
+    c::write(own.means, ways.size(), measured.times.size(), "means",
+             [&](std::size_t w, std::size_t f) { return measured.of(w, against).frames[f].mean; });
   });
 }
 

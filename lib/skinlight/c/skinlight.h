@@ -18,13 +18,14 @@
  * what is wrong. Functions never throw and never exit.
  *
  * Threads. All functions may be called at the same time, also with the same rig or report, which do not change
- * once they exist; only freeing must come last. Arrays are read and written during the call only.
+ * once they exist; only freeing must come last. A batch alone is one thread's at a time: copy it for another.
+ * Arrays are read and written during the call only.
  *
  * Stable. Structs begin with their size as the caller knows it (struct_size = sizeof) and only grow at their
  * end; skinlight_array and skinlight_output never change. Constants keep their values. Members that are 0 or
  * NULL mean the usual; options may be NULL.
  *
- * V vertices, F faces, B bones, N influences per vertex, S slots. Axes may be right-handed or left-handed; faces
+ * V vertices, F faces, B bones, N influences per vertex, S slots, M morph targets. Axes may be right-handed or left-handed; faces
  * are counter-clockwise seen from where normals point. Lengths are in the unit of the positions. A pose is
  * B x 12: per bone the 3 x 4 matrix from rest to pose, row by row, acting on columns: the posed world matrix
  * times the inverse bind matrix.
@@ -128,6 +129,8 @@ typedef struct skinlight_rig_arrays {
   skinlight_array normals;  /* V x 3, any length but 0; or none: averaged from the faces by area */
   skinlight_array tangents; /* V x 4, w = sign of the bitangent (+1 or -1); or none: from uv */
   skinlight_array uv;       /* V x 2, or none */
+  size_t morph_count;       /* M */
+  skinlight_array morphs;   /* M V x 3: what target after target adds to the positions at weight 1; or none */
 } skinlight_rig_arrays;
 
 /* How faces count around a vertex. */
@@ -184,6 +187,18 @@ SKINLIGHT_API skinlight_status skinlight_rig_get_clip(const skinlight_rig* rig, 
 /* The pose of a clip at a time; the file's own pose when `clip` is clip_count. Rigs of files only. */
 SKINLIGHT_API skinlight_status skinlight_rig_get_pose(const skinlight_rig* rig, size_t clip, double seconds,
                                                       skinlight_output pose);
+
+typedef struct skinlight_morph_info {
+  size_t struct_size;
+  const char* name;    /* lives as long as the rig */
+  double weight;       /* the file's own, where a clip does not animate it */
+  size_t vertex_count; /* that it moves */
+} skinlight_morph_info;
+SKINLIGHT_API skinlight_status skinlight_rig_get_morph(const skinlight_rig* rig, size_t morph,
+                                                       skinlight_morph_info* info);
+/* The weights of a clip's morph targets at a time, M x 1; the file's own when `clip` is clip_count. */
+SKINLIGHT_API skinlight_status skinlight_rig_get_morph_weights(const skinlight_rig* rig, size_t clip,
+                                                               double seconds, skinlight_output weights);
 
 /* What was repaired or lost when the rig was read or made. */
 typedef struct skinlight_warning {
@@ -258,6 +273,8 @@ typedef struct skinlight_skin_options {
   int32_t method, mode, guard;
   int32_t own_guard;       /* 1: with guard_c and guard_k; 0: with the guard's usual numbers */
   double guard_c, guard_k; /* may be infinite; in [0, 1) */
+  skinlight_array
+      morph_weights; /* M x 1: move the rest pose before the bones do; or none: nothing is moved */
 } skinlight_skin_options;
 
 /* V x 3 each. All of one type: SKINLIGHT_F32 computes as a GPU does, SKINLIGHT_F64 in double. */
@@ -270,6 +287,34 @@ SKINLIGHT_API skinlight_status skinlight_skin(const skinlight_rig* rig, skinligh
                                               const skinlight_skin_options* options,
                                               const skinlight_skin_output* output);
 
+/* A rig prepared for one way to skin: the same numbers in SKINLIGHT_F32, many times faster when it is posed every
+ * frame. It outlives its rig. Outputs are written in place where their rows are tight; with one thread and linear
+ * blending nothing is allocated for them. */
+typedef struct skinlight_batch skinlight_batch;
+
+/* What is computed: each with those before it. */
+#define SKINLIGHT_ALL_OUTPUTS 0
+#define SKINLIGHT_ONLY_POSITIONS 1
+#define SKINLIGHT_UP_TO_NORMALS 2
+#define SKINLIGHT_UP_TO_TANGENTS 3
+
+typedef struct skinlight_batch_options {
+  size_t struct_size;
+  const skinlight_skin_options* skin; /* morph weights too are those of all frames */
+  int32_t outputs;                    /* SKINLIGHT_ALL_OUTPUTS ... */
+  int32_t threads;                    /* 0: those of the rig */
+} skinlight_batch_options;
+
+SKINLIGHT_API skinlight_status skinlight_batch_create(const skinlight_rig* rig,
+                                                      const skinlight_batch_options* options,
+                                                      skinlight_batch** batch);
+/* Shares what is prepared. */
+SKINLIGHT_API skinlight_status skinlight_batch_copy(const skinlight_batch* batch, skinlight_batch** copy);
+SKINLIGHT_API void skinlight_batch_free(skinlight_batch* batch); /* NULL is fine */
+/* SKINLIGHT_BAD_CALL for an output that the batch does not compute or that is not SKINLIGHT_F32. */
+SKINLIGHT_API skinlight_status skinlight_batch_skin(skinlight_batch* batch, skinlight_array pose,
+                                                    const skinlight_skin_output* output);
+
 /* ---- Truth and errors ---- */
 
 /* The truth that errors are measured against. */
@@ -280,6 +325,7 @@ typedef struct skinlight_truth_output {
   size_t struct_size;
   skinlight_output positions, transported, recomputed; /* V x 3 */
   skinlight_output areas;                              /* V x 1: each vertex's share of the deformed area */
+  skinlight_array morph_weights;                       /* as in skinlight_skin_options */
 } skinlight_truth_output;
 
 /* What is true of a pose under a method, in double, whatever the type of the outputs. */
@@ -306,6 +352,20 @@ SKINLIGHT_API skinlight_status skinlight_angular_errors(size_t count, skinlight_
 SKINLIGHT_API skinlight_status skinlight_clip_errors(const skinlight_rig* rig, size_t clip, size_t frames,
                                                      const skinlight_skin_options* options, int32_t truth,
                                                      skinlight_errors* errors);
+
+/* Several ways to skin over the same frames: the truth is computed once for all of them. */
+typedef struct skinlight_comparison {
+  size_t struct_size;
+  size_t clip; /* clip_count: the file's own pose */
+  size_t frames, way_count;
+  const skinlight_skin_options* ways; /* way_count, each as large as the first one's struct_size */
+  int32_t truth;                      /* SKINLIGHT_TRANSPORTED ... */
+  skinlight_errors* errors;           /* way_count, each as large as the first one's struct_size; or NULL */
+  skinlight_output seconds;           /* frames x 1 */
+  skinlight_output means;             /* way_count x frames: degrees */
+} skinlight_comparison;
+SKINLIGHT_API skinlight_status skinlight_compare(const skinlight_rig* rig,
+                                                 const skinlight_comparison* comparison);
 
 /* ---- Health of rigs ---- */
 
@@ -359,6 +419,7 @@ typedef struct skinlight_judge_input {
   int32_t method;                  /* SKINLIGHT_LBS ... SKINLIGHT_LOG */
   int32_t threads;                 /* 0: all cores */
   double tolerance;                /* degrees within which an explanation fits; 0: the usual 0.5 */
+  int32_t slots; /* bones per vertex of the deform factors: influences .. 16; 0: 4, or as many as the rig's */
 } skinlight_judge_input;
 
 SKINLIGHT_API skinlight_status skinlight_judge(const skinlight_judge_input* input, skinlight_report** report);

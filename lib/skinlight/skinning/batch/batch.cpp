@@ -100,6 +100,19 @@ void SkinBatch::skin(const Pose& pose, SkinnedMesh<float>& out) {
   posing_->run(*mesh_);
 }
 
+void SkinBatch::skin(const Pose& pose, const PosedArrays& out) {
+  posing_->take(*mesh_, pose);
+  BlockJob<float>& job = posing_->job;
+  std::size_t i = 0;
+  for (float* values : {out.p, out.n, out.t, out.b}) {
+    const bool wanted = i < static_cast<std::size_t>(mesh_->options.outputs);
+    if (wanted && !values) throw InputError("", "outputs", "an array that the batch fills is missing");
+    job.out[i++] = wanted ? values : nullptr;
+  }
+  job.vertex = mesh_->blocks.vertex.data();
+  posing_->run(*mesh_);
+}
+
 int SkinBatch::vertex_count() const { return mesh_->vertex_count; }
 std::span<const int> SkinBatch::vertices() const { return mesh_->blocks.vertex; }
 int SkinBatch::block_count() const { return mesh_->blocks.block_count(); }

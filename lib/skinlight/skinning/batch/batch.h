@@ -42,6 +42,11 @@ struct PosedBlocks {
   }
 };
 
+// Memory of the caller, in the file's order: #V by 3 each, for all that the options' outputs ask for.
+struct PosedArrays {
+  float *p = nullptr, *n = nullptr, *t = nullptr, *b = nullptr;
+};
+
 // A rigged mesh prepared for one method, normal mode and guard. Copies share what they prepared and may pose
 // at the same time; one of them may not.
 class SkinBatch {
@@ -63,6 +68,8 @@ class SkinBatch {
   // InputError as skin() does for the pose and the guard.
   void skin(const Pose& pose, PosedBlocks& out);
   void skin(const Pose& pose, SkinnedMesh<float>& out);
+  // Throws InputError for an array that is missing too.
+  void skin(const Pose& pose, const PosedArrays& out);
 
   int vertex_count() const;
   // The vertex of the file in each lane of each block, -1 for padding. #blocks by kBlockLanes

@@ -337,6 +337,7 @@ TEST(SkinBatch, LaterPosesAllocateNothingAndCopiesShareTheMesh) {
   const long before = allocations;
   batch.skin(second, blocks);
   batch.skin(second, posed);
+  batch.skin(second, PosedArrays{&posed.p[0].x, &posed.n[0].x, &posed.t[0].x, &posed.b[0].x});
   EXPECT_EQ(allocations, before);
   EXPECT_TRUE(equal(in_file_order(batch, blocks), posed));
 
@@ -396,6 +397,17 @@ TEST(SkinBatch, OutputsAreThoseAskedFor) {
       batch.skin(pose, posed);
       EXPECT_TRUE(equal(posed, expected));
       EXPECT_EQ(posed.n.empty(), outputs == Outputs::positions);
+      SkinnedMesh<float> own;
+      own.p = own.n = own.t = own.b = std::vector<Vec3f>(mesh.p0.size(), Vec3f(7));
+      PosedArrays arrays{&own.p[0].x, &own.n[0].x, &own.t[0].x, &own.b[0].x};
+      batch.skin(pose, arrays);
+      for (const auto& [got, wanted] : {std::pair{&own.p, &expected.p},
+                                        {&own.n, &expected.n},
+                                        {&own.t, &expected.t},
+                                        {&own.b, &expected.b}})
+        EXPECT_EQ(*got, wanted->empty() ? std::vector<Vec3f>(mesh.p0.size(), Vec3f(7)) : *wanted);
+      arrays.p = nullptr;
+      EXPECT_THROW(batch.skin(pose, arrays), InputError);
     }
 }
 

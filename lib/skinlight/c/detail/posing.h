@@ -1,0 +1,36 @@
+// What skinning, its truth and batches share: options, poses, the mesh that morph targets moved.
+#pragma once
+
+#include <optional>
+
+#include "skinlight/c/detail/call.h"
+#include "skinlight/skinning/skin.h"
+
+namespace skinlight::c {
+
+// The caller's options without morph weights; all outputs.
+SkinOptions skin_options(const skinlight_skin_options& own, const Character& character);
+
+Pose pose_of(const skinlight_array& pose, const Character& character);
+
+// The rest mesh of a character under morph weights, as the normal modes want it.
+class Morphed {
+ public:
+  // Throws InputError for weights that are not finite, and for weights of a rig without targets.
+  Morphed(const Character& character, const skinlight_array& weights);
+  // As ClipFrame has it: standard normals move as authored, those of all other modes with the surface.
+  const RiggedMesh& rest(NormalMode mode) const;
+  // #V by 3, or empty when nothing moved.
+  std::span<const Vec3d> positions() const;
+
+ private:
+  const Character& character_;
+  std::optional<RiggedMesh> as_authored_, carried_;
+};
+
+// The type that all wanted outputs share.
+std::int32_t type_of(const skinlight_skin_output& out);
+// What has to be computed for those that are wanted.
+Outputs outputs_of(const skinlight_skin_output& out);
+
+}  // namespace skinlight::c

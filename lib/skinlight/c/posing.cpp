@@ -1,0 +1,89 @@
+#include "skinlight/c/detail/posing.h"
+
+#include <algorithm>
+
+#include "skinlight/skinning/morph.h"
+
+namespace skinlight::c {
+
+namespace {
+
+NormalMode mode_of(std::int32_t constant, Method method) {
+  if (constant == SKINLIGHT_USUAL_MODE) return method == Method::lbs ? NormalMode::deform : NormalMode::exact;
+  constexpr std::array kModes = {NormalMode::standard,
+                                 NormalMode::standard,
+                                 NormalMode::inverse_transpose,
+                                 NormalMode::cofactors,
+                                 NormalMode::tangent_pair,
+                                 NormalMode::deform_naive,
+                                 NormalMode::deform,
+                                 NormalMode::exact,
+                                 NormalMode::smoothed,
+                                 NormalMode::exact_fixed_centre,
+                                 NormalMode::deform_vectors};
+  return meaning(kModes, constant, "mode");
+}
+
+}  // namespace
+
+SkinOptions skin_options(const skinlight_skin_options& own, const Character& character) {
+  constexpr std::array kGuards = {Guard::none, Guard::clamp, Guard::joint, Guard::test_then_fix};
+  SkinOptions options;
+  options.method = method_of(own.method);
+  options.mode = mode_of(own.mode, options.method);
+  kernel_row(options.method, options.mode);  // throws where the method lacks the mode
+  options.guard = row(meaning(kGuards, own.guard, "guard")).usual;
+  if (own.own_guard != 0) {
+    options.guard.c = own.guard_c;
+    options.guard.k = own.guard_k;
+  }
+  options.threads = character.threads();
+  return options;
+}
+
+Pose pose_of(const skinlight_array& pose, const Character& character) {
+  try {
+    return make_pose(transforms(pose, static_cast<std::size_t>(character.mesh().bone_count)));
+  } catch (const InputError& e) {
+    throw InputError("", "pose" + (e.element().empty() ? "" : ", " + e.element()), e.reason());
+  }
+}
+
+Morphed::Morphed(const Character& character, const skinlight_array& weights) : character_(character) {
+  const Model& model = character.model();
+  if (!weights.data) return;
+  if (model.morphs.empty()) throw InputError("", "morph weights", "the rig has no morph targets");
+  const std::vector<double> numbers = c::numbers(weights, model.morphs.size(), 1, "morph weights");
+  if (std::all_of(numbers.begin(), numbers.end(), [](double w) { return w == 0; })) return;
+  as_authored_ = morphed_as_authored(model.mesh, model.morphs, numbers);
+  carried_ = morphed(model.mesh, model.morphs, character.morph_tangents(), numbers);
+}
+
+const RiggedMesh& Morphed::rest(NormalMode mode) const {
+  if (!carried_) return character_.mesh();
+  return mode == NormalMode::standard ? *as_authored_ : *carried_;
+}
+
+std::span<const Vec3d> Morphed::positions() const {
+  return carried_ ? std::span<const Vec3d>(carried_->p0) : std::span<const Vec3d>();
+}
+
+std::int32_t type_of(const skinlight_skin_output& out) {
+  std::int32_t type = -1;
+  for (const skinlight_output& output : {out.positions, out.tangents, out.bitangents, out.normals}) {
+    if (!wanted(output, false, "output")) continue;
+    if (type != -1 && output.type != type) throw BadCall{"output: the types differ"};
+    type = output.type;
+  }
+  if (type == -1) throw BadCall{"output: nothing is wanted"};
+  return type;
+}
+
+Outputs outputs_of(const skinlight_skin_output& out) {
+  return out.bitangents.data ? Outputs::frame
+         : out.tangents.data ? Outputs::tangents
+         : out.normals.data  ? Outputs::normals
+                             : Outputs::positions;
+}
+
+}  // namespace skinlight::c
