@@ -13,7 +13,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-VERDICTS = ("reproduced", "deviates", "failed")
+VERDICTS = ("failed", "deviates", "differs-by-design", "not-run", "reproduced")  # what wants attention first
 KINDS = ("printed", "statement", "own")
 BOUNDS = ("within", "at_most", "at_least")
 OUTPUT_KINDS = ("image", "normals", "table", "video", "frames")
@@ -51,6 +51,8 @@ def load_run(folder):
         check.text(run, key)
     if "order" in run:  # its place in the report
         check.number(run, "order")
+    for i, claim in enumerate(check.list(run, "claims")):
+        _check_claim(check, claim, f"claims[{i}]")
     if "not_run" in run:
         check.text(run, "not_run")
         return run
@@ -62,8 +64,6 @@ def load_run(folder):
         check.object(renderer, "renderer")
         check.text(renderer, "name", "renderer.")
         check.text(renderer, "version", "renderer.")
-    for i, claim in enumerate(check.list(run, "claims")):
-        _check_claim(check, claim, f"claims[{i}]")
     for i, output in enumerate(check.list(run, "outputs")):
         where = f"outputs[{i}]"
         check.object(output, where)
@@ -86,16 +86,18 @@ def _check_claim(check, claim, where):
     check.one_of(claim, "kind", KINDS, where + ".")
     for key in ("statement", "oracle", "fails_when"):
         check.text(claim, key, where + ".")
-    # The writer turns a NaN or infinite measurement into null; that can only be a failure.
+    # The writer turns a NaN or infinite measurement into null; that can only be a failure, or nothing was measured.
     for key in ("paper_value", "expected", "value", "tolerance"):
         check.number(claim, key, where + ".", null=key != "tolerance")
     check.one_of(claim, "bound", BOUNDS, where + ".")
     check.one_of(claim, "verdict", VERDICTS, where + ".")
-    if claim["value"] is None and claim["verdict"] != "failed":
+    if claim["value"] is None and claim["verdict"] not in ("failed", "not-run"):
         check.fail(f"is not a number, yet the verdict is '{claim['verdict']}'", where + ".value")
+    if claim["verdict"] == "not-run":
+        check.text(claim, "not_run", where + ".")
     if not isinstance(claim.get("why", ""), str):
         check.fail("must be text", where + ".why")
-    if claim["verdict"] == "deviates" and not claim.get("why"):
+    if claim["verdict"] in ("deviates", "differs-by-design") and not claim.get("why"):
         check.fail("is empty: a deviation must say why", where + ".why")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import common
 import palette
-from conftest import make_claim, make_run, write_pill, write_run
+from conftest import make_claim, make_run, unrun, write_pill, write_run
 
 
 def refusal(action, *arguments):
@@ -57,6 +57,7 @@ def test_missing_element_of_claim_is_named(out, key):
     ({"value": math.nan}, "value"), ({"value": True}, "value"), ({"tolerance": None}, "tolerance"),
     ({"kind": "guess"}, "kind"), ({"oracle": None}, "oracle"), ({"fails_when": 1}, "fails_when"),
     ({"name": 3}, "name"), ({"why": None}, "why"), ({"verdict": "deviates", "why": ""}, "why"),
+    ({"verdict": "differs-by-design", "why": ""}, "why"),
     ({"value": None, "verdict": "reproduced"}, "value")])
 def test_wrong_element_of_claim_is_named(out, changes, where):
     folder = write_run(out, make_run(claims=[make_claim(**changes)]))
@@ -68,9 +69,11 @@ def test_claim_without_a_number_is_read_when_it_failed(out):
     assert common.load_run(folder)["claims"][0]["value"] is None
 
 
-def test_experiment_that_was_not_run_needs_only_the_reason(out):
-    run = {"id": "a/b", "paper": "A, Fig. 1", "title": "T", "not_run": "no models"}
+def test_experiment_that_was_not_run_needs_its_claims_and_the_reason(out):
+    run = unrun("a/b", "no models")
     assert common.load_run(write_run(out, run)) == run
+    del run["claims"][0]["not_run"]
+    assert refusal(common.load_run, write_run(out, run)).endswith(": claims[0].not_run: is missing")
 
 
 def test_metrics_are_read_with_types(out):

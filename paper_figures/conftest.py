@@ -35,6 +35,12 @@ def make_run(**changes):
     return {**run, **changes}
 
 
+def unrun(place, why, count=1, **changes):
+    """A run whose model is missing."""
+    claims = [make_claim(value=None, verdict="not-run", not_run=why)] * count
+    return {"id": place, "paper": "P", "title": "T", "not_run": why, "claims": claims, **changes}
+
+
 def write_run(out, run):
     folder = Path(out) / run["id"]
     folder.mkdir(parents=True, exist_ok=True)

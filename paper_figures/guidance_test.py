@@ -8,7 +8,7 @@ import pytest
 import guidance
 import report
 from common import InputError
-from conftest import make_run, write_run
+from conftest import make_run, unrun, write_run
 
 METRICS = ("rig,family,resolution,vertices,pose,method,truth,weighting,mean_deg,rms_deg,p95_deg,p99_deg,max_deg,"
            "flips").split(",")
@@ -164,7 +164,7 @@ def test_page_shows_the_advice_above_the_experiments(out, capsys):
 
 def test_page_names_what_was_not_run(out, capsys):
     write_all(out)
-    write_run(out, {"id": guidance.COARSE, "paper": "P", "title": "T", "not_run": "no models"})
+    write_run(out, unrun(guidance.COARSE, "no models"))
     _, section = page_text(out)
     assert f"numbers are missing: <code>{guidance.COARSE}</code>." in section
     assert "smooth weights" not in section.replace("at smooth weights", "")

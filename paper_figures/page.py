@@ -17,13 +17,13 @@ from PIL import Image, UnidentifiedImageError
 
 import coverage
 import guidance
-from common import InputError, read_json, write_file
-from runs import KIND_WORDS, KINDS, all_claims, count_verdicts, expected, measured, number, tolerance, was_run
+from common import VERDICTS, InputError, read_json, write_file
+from runs import (KIND_WORDS, VERDICT_WORDS, all_claims, by_kind, count_verdicts, expected, measured, number, plain_sentence,
+                  tolerance, was_run)
 
 FOLDER = Path(__file__).parent / "page"
 PAPERS = Path(__file__).resolve().parents[1] / "repro" / "papers.json"
 THUMBNAIL_WIDTH = 480  # pixels; cards are at most 300 wide, on screens of up to twice the density
-VERDICTS = ("failed", "deviates", "differs-by-design", "reproduced")  # what wants attention first
 QUALITY = 88  # of small pictures: text of figures stays crisp; the pictures themselves are a click away
 PREVIEW_WIDTH = 1240  # of figures inside the text, whose column is that wide
 
@@ -52,7 +52,7 @@ def render(runs, out_dir, pictures, single_file):
         script=Markup((FOLDER / "page.js").read_text(encoding="utf-8")),
         lead=lead(runs), statements=statements(runs), hero=hero(runs, out_dir, pictures), counts=counts(runs),
         not_run=[shown[run["id"]] for run in runs if not was_run(run)],
-        findings=findings(runs, out_dir, pictures), deviations=deviations(runs),
+        findings=findings(runs, out_dir, pictures), deviations=deviations(runs), unmeasured=unmeasured(runs),
         guidance=guidance_part(runs, out_dir, parts),
         sources=[{"name": source_name(source), "short": source_name(source).partition(":")[0],
                   "anchor": f"source-{source}", "runs": [shown[run["id"]] for run in group]}
@@ -91,10 +91,11 @@ def anchor(run_id):
 def lead(runs):
     """How much of the papers is covered, and how much of what was run stands."""
     now = count_verdicts(runs)
-    total = sum(now.values())
-    words = (f"{coverage.summary(coverage.load_coverage())} Here {now['reproduced']} of {total} claims hold, "
-             f"{total - now['reproduced'] - now['failed']} deviate, each with its reason")
-    return words + (f", and {now['failed']} failed." if now["failed"] else ".")
+    of_papers = [claim["verdict"] for _, claim in all_claims(runs) if claim["kind"] != "own"]
+    parts = [f"{of_papers.count('reproduced')} of {len(of_papers)} claims of the papers hold",
+             f"{now['deviates']} deviate and {now['differs-by-design']} differ by design, each with its reason",
+             f"{now['not-run']} were not run" if now["not-run"] else "", f"{now['failed']} failed" if now["failed"] else ""]
+    return f"{coverage.summary(coverage.load_coverage())} Here {'; '.join(filter(None, parts))}."
 
 
 def statements(runs):
@@ -113,15 +114,9 @@ def statements(runs):
 
 def counts(runs):
     """Verdicts by kind of claim, in the order deviations first; empty columns are left out."""
-    columns = [verdict for verdict in VERDICTS if count_verdicts(runs).get(verdict)] or ["reproduced"]
-    rows = []
-    for kind, label in KINDS.items():
-        claims = [claim for _, claim in all_claims(runs) if claim["kind"] == kind]
-        if claims:
-            rows.append({"label": label, "numbers": [sum(c["verdict"] == verdict for c in claims) for verdict in columns]})
-    if len(rows) > 1:
-        rows.append({"label": "all", "numbers": [count_verdicts(runs)[verdict] for verdict in columns]})
-    return {"columns": columns, "rows": rows}
+    columns = [verdict for verdict in VERDICTS if count_verdicts(runs)[verdict]] or ["reproduced"]
+    return {"columns": columns, "words": VERDICT_WORDS,
+            "rows": [{"label": label, "numbers": [counts[verdict] for verdict in columns]} for label, counts in by_kind(runs)]}
 
 
 def hero(runs, out_dir, pictures):
@@ -165,23 +160,27 @@ def filled(text, ran):
 
 
 def deviations(runs):
-    """What does not hold, by source: one sentence each."""
-    groups = []
-    for source, group in by_source(runs):
-        short = source_name(source).partition(":")[0]
-        rows = [{"paper": run["paper"].removeprefix(f"{short}, "), "anchor": anchor(run["id"]), "statement": claim["statement"],
-                 "verdict": claim["verdict"], "measured": measured(claim), "sentence": first_sentence(claim["why"]),
-                 "paper_value": "" if claim["paper_value"] is None else number(claim["paper_value"])}
-                for run, claim in all_claims(group) if claim["verdict"] in ("failed", "deviates", "differs-by-design")]
-        rows.sort(key=lambda row: VERDICTS.index(row["verdict"]))
-        if rows:
-            groups.append({"name": short, "claims": rows})
-    return groups
+    """What does not hold, by verdict and source: one sentence each."""
+    parts = []
+    for verdict in VERDICTS[:VERDICTS.index("not-run")]:
+        groups = []
+        for source, group in by_source(runs):
+            short = source_name(source).partition(":")[0]
+            rows = [{"paper": run["paper"].removeprefix(f"{short}, "), "anchor": anchor(run["id"]),
+                     "statement": claim["statement"], "measured": measured(claim), "sentence": plain_sentence(claim),
+                     "paper_value": "" if claim["paper_value"] is None else number(claim["paper_value"])}
+                    for run, claim in all_claims(group) if claim["verdict"] == verdict]
+            if rows:
+                groups.append({"name": short, "claims": rows})
+        if groups:
+            parts.append({"verdict": verdict, "words": VERDICT_WORDS[verdict], "groups": groups})
+    return parts
 
 
-def first_sentence(text):
-    """Up to the first full stop that a capital letter or nothing follows."""
-    return re.split(r"(?<=[a-z0-9)\]%][.])\s+(?=[A-Z\[])", text, maxsplit=1)[0]
+def unmeasured(runs):
+    """[(why, how many claims)] of those that were not run."""
+    reasons = [claim["not_run"] for _, claim in all_claims(runs) if claim["verdict"] == "not-run"]
+    return [(reason, reasons.count(reason)) for reason in dict.fromkeys(reasons)]
 
 
 def guidance_part(runs, out_dir, parts):
@@ -217,6 +216,7 @@ def shown_run(run, out_dir, pictures, parts):
     """A run in the words of experiment.html."""
     shown = {"id": run["id"], "anchor": anchor(run["id"]), "title": run["title"], "paper": run["paper"],
              "not_run": run.get("not_run", ""), "thumbnail": None, "tally": [], "claims": []}
+    shown.update(zip(("claims", "tally"), shown_claims(run)))
     if not was_run(run):
         return shown
     folder = out_dir / run["id"]
@@ -224,16 +224,11 @@ def shown_run(run, out_dir, pictures, parts):
     figure = figure_of(run, out_dir, pictures)
     thumbnail = folder / "figure.png" if (folder / "figure.png").exists() else \
         folder / images[0]["file"] if images else None
-    claims = [{**claim, "paper_value": number(claim["paper_value"]),
-               "expected": expected(claim), "tolerance": tolerance(claim), "measured": measured(claim)}
-              for claim in run["claims"]]
-    verdicts = [claim["verdict"] for claim in claims]
     shown.update(
-        figure=figure, says=run["says"], left_out=run.get("left_out", []), claims=claims,
+        figure=figure, says=run["says"], left_out=run.get("left_out", []),
         thumbnail=pictures.small(thumbnail, THUMBNAIL_WIDTH) if thumbnail else None,
-        tally=[(verdict, verdicts.count(verdict)) for verdict in VERDICTS if verdict in verdicts],
         claim_rows=[[claim_words(claim), claim["paper_value"], claim["expected"], claim["tolerance"],
-                     claim["measured"], parts.verdict(claim["verdict"])] for claim in claims],
+                     claim["measured"], parts.verdict(claim["verdict"])] for claim in shown["claims"]],
         panels=[{"picture": pictures.small(folder / image["file"], THUMBNAIL_WIDTH), "caption": image["caption"]}
                 for image in images],
         videos=[{"link": pictures.link(folder / output["file"]), "caption": output["caption"]}
@@ -245,13 +240,21 @@ def shown_run(run, out_dir, pictures, parts):
     return shown
 
 
+def shown_claims(run):
+    """The claims with their numbers as words, and how many of each verdict."""
+    claims = [{**claim, "paper_value": number(claim["paper_value"]), "expected": expected(claim),
+               "tolerance": tolerance(claim), "measured": measured(claim)} for claim in run["claims"]]
+    verdicts = [claim["verdict"] for claim in claims]
+    return claims, [(verdict, verdicts.count(verdict)) for verdict in VERDICTS if verdict in verdicts]
+
+
 def claim_words(claim):
     """Name, statement, reason, oracle and what would make it fail."""
     words = Markup('<code>{}</code> <span class="soft">({})</span><br>{}').format(
         claim["name"], KIND_WORDS[claim["kind"]], claim["statement"])
     if claim.get("why"):
         words += Markup('<br><span class="soft">{}</span>').format(claim["why"])
-    for key, label in (("oracle", "Oracle"), ("fails_when", "Fails when")):
+    for key, label in (("oracle", "Oracle"), ("fails_when", "Fails when"), ("not_run", "Not run")):
         if claim.get(key):
             words += Markup('<br><span class="soft">{}: {}</span>').format(label, sentence(claim[key]))
     return words

@@ -22,7 +22,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from conftest import make_claim, make_run, write_pill, write_run  # noqa: E402
+from conftest import make_claim, make_run, unrun, write_pill, write_run  # noqa: E402
 
 SCRIPT = Path(__file__).with_name("report.py")
 WIDTHS = (360, 390, 768, 1024, 1280, 1440, 1920)
@@ -121,7 +121,7 @@ def made_up(out):
         matplotlib.image.imsave(folder / "figure.png", picture)
     folder = write_pill(out, order=-1)
     matplotlib.image.imsave(folder / "figure.png", picture)
-    write_run(out, {"id": "a/b", "paper": "P", "title": "T", "not_run": "no models here"})
+    write_run(out, unrun("a/b", "no models here"))
 
 
 def folders():

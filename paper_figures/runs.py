@@ -1,9 +1,18 @@
 """The runs of a reproduction: every OUT_DIR/<id>/run.json, its claims, and their numbers as words."""
 
-from common import InputError, VERDICTS, load_run
+import re
+
+from common import VERDICTS, InputError, load_run
 
 BOUND_SIGNS = {"within": "", "at_most": "≤ ", "at_least": "≥ "}
 KINDS = {"printed": "numbers that the papers print", "statement": "statements of the papers", "own": "our own results"}
+# In one sentence each: what a reader may conclude from a verdict.
+VERDICT_WORDS = {
+    "failed": "The value is not where the claim expects it: a mistake of ours.",
+    "deviates": "What the paper says or prints does not hold.",
+    "differs-by-design": "Ours differs because we chose otherwise, not because the paper errs.",
+    "not-run": "Nothing was measured: a model is missing.",
+    "reproduced": "The value is where the claim expects it; of an own result this means only that it is unchanged."}
 KIND_WORDS = {"printed": "printed number", "statement": "statement of the paper", "own": "own result"}
 
 
@@ -26,7 +35,7 @@ def was_run(run):
 
 
 def all_claims(runs):
-    return [(run, claim) for run in runs if was_run(run) for claim in run["claims"]]
+    return [(run, claim) for run in runs for claim in run["claims"]]
 
 
 def count_verdicts(runs):
@@ -34,6 +43,23 @@ def count_verdicts(runs):
     for _, claim in all_claims(runs):
         counts[claim["verdict"]] += 1
     return counts
+
+
+def by_kind(runs):
+    """(words for a kind of claim, {verdict: how many}) of the kinds that there are."""
+    kinds = [(label, [claim["verdict"] for _, claim in all_claims(runs) if claim["kind"] == kind])
+             for kind, label in KINDS.items()]
+    return [(label, {verdict: verdicts.count(verdict) for verdict in VERDICTS}) for label, verdicts in kinds if verdicts]
+
+
+def plain_sentence(claim):
+    """What is wrong with a claim that is not reproduced, in one sentence."""
+    return f"{claim['not_run']}." if claim["verdict"] == "not-run" else first_sentence(claim["why"])
+
+
+def first_sentence(text):
+    """Up to the first full stop that a capital letter or nothing follows."""
+    return re.split(r"(?<=[a-z0-9)\]%][.])\s+(?=[A-Z\[])", text, maxsplit=1)[0]
 
 
 def number(value):
@@ -58,4 +84,6 @@ def tolerance(claim):
 
 
 def measured(claim):
-    return "not a number" if claim["value"] is None else number(claim["value"])
+    if claim["value"] is None:
+        return "–" if claim["verdict"] == "not-run" else "not a number"
+    return number(claim["value"])

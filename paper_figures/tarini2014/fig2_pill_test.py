@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 from common import use_style
-from conftest import PILL, make_run, write_pill, write_run
+from conftest import PILL, make_run, unrun, write_pill, write_run
 
 SCRIPT = Path(__file__).with_name("fig2_pill.py")
 PANELS = ["rest", "posed_standard", "posed_deform", "posed_truth", "error_standard", "error_deform"]
@@ -118,8 +118,7 @@ def test_truncated_picture_is_named(out):
 
 
 def test_experiment_that_was_not_run_gets_no_figure(out):
-    run = make_run()
-    folder = write_run(out, {"id": run["id"], "paper": run["paper"], "title": run["title"], "not_run": "no GL"})
+    folder = write_run(out, unrun(make_run()["id"], "no GL"))
     result = run_figure(out)
     assert (result.returncode, result.stderr) == (0, "")
     assert "no GL" in result.stdout and not (folder / "figure.png").exists()

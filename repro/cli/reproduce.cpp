@@ -1,5 +1,7 @@
 #include <cstdio>
+#include <map>
 #include <memory>
+#include <utility>
 
 #include "repro/cli/commands.h"
 #include "repro/runner/registry.h"
@@ -16,6 +18,29 @@ struct Options {
   bool video = false;
 };
 
+// Claims by kind and verdict: what the paper prints, what it says and what is ours are never added up.
+class Counts {
+ public:
+  void add(const repro::RunReport& report) {
+    for (const repro::Judgement& j : report.judgements) ++counts_[{j.claim->kind, j.verdict}];
+  }
+  void print() const {
+    for (const auto& kind : repro::kClaimKinds) {
+      std::string words;
+      for (const auto& verdict : repro::kVerdicts)
+        if (const auto found = counts_.find({kind.value, verdict.value}); found != counts_.end())
+          words.append(words.empty() ? "" : ", ")
+              .append(std::to_string(found->second))
+              .append(" ")
+              .append(verdict.name);
+      if (!words.empty()) std::printf("%s: %s\n", std::string(kind.plural).c_str(), words.c_str());
+    }
+  }
+
+ private:
+  std::map<std::pair<repro::ClaimKind, repro::Verdict>, int> counts_;
+};
+
 int reproduce(const Options& options) {
   std::vector<const repro::Experiment*> chosen;
   for (const std::string& id : options.ids) chosen.push_back(&repro::experiment(id));
@@ -25,6 +50,7 @@ int reproduce(const Options& options) {
   repro::Studio studio(renderer_from_name(options.renderer));
   std::fprintf(stderr, "renderer: %s\n", studio.renderer_version().c_str());
   bool failed = false;
+  Counts counts;
   int number = 0;
   for (const repro::Experiment* e : chosen) {
     std::string prefix = "[";
@@ -39,10 +65,12 @@ int reproduce(const Options& options) {
     for (const std::string& reason : report.left_out)
       std::printf("%s: left out: %s\n", e->id.c_str(), reason.c_str());
     for (const repro::Judgement& j : report.judgements)
-      std::printf("%-24s %-24s %-10s %.6g\n", e->id.c_str(), j.claim->name.c_str(),
+      std::printf("%-24s %-24s %-17s %.6g\n", e->id.c_str(), j.claim->name.c_str(),
                   std::string(repro::name(j.verdict)).c_str(), j.value);
     failed = failed || report.failed();
+    counts.add(report);
   }
+  counts.print();
   return failed ? 1 : 0;
 }
 

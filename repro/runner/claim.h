@@ -20,9 +20,11 @@ enum class ClaimKind {
 enum class Bound { within, at_most, at_least };  // |value - expected| <= tolerance; value <= / >= expected
 
 enum class Verdict {
-  reproduced,  // the value is where the claim expects it
-  deviates,    // likewise, and what the paper says does not hold
-  failed,      // the value is elsewhere, or no number
+  reproduced,         // the value is where the claim expects it; of an own result: unchanged
+  deviates,           // likewise, and what the paper says does not hold
+  differs_by_design,  // likewise, and ours differs because we chose otherwise, not because the paper errs
+  failed,             // the value is elsewhere, or no number
+  not_run,            // there is no value: a model is missing
 };
 
 struct Claim {
@@ -36,7 +38,8 @@ struct Claim {
   double tolerance = 0;                   // of Bound::within
   std::string oracle;                     // what outside the code under test stands behind `expected`
   std::string fails_when;                 // a change that would make it fail
-  std::string why;                        // the number and its tolerance explained
+  std::string why;                        // the number and its tolerance explained; the first sentence says
+                                          // what does not hold, where something does not
   Verdict verdict = Verdict::reproduced;  // when the value is where it is expected
   std::string model;                      // the model it is about: left out where that is missing
   std::function<double(const Results&)> value;
@@ -49,8 +52,13 @@ struct Word {
   std::string_view name;
 };
 
-inline constexpr Word<ClaimKind> kClaimKinds[] = {
-    {ClaimKind::printed, "printed"}, {ClaimKind::statement, "statement"}, {ClaimKind::own, "own"}};
+struct ClaimKindWord : Word<ClaimKind> {
+  std::string_view plural;  // for people
+};
+inline constexpr ClaimKindWord kClaimKinds[] = {
+    {{ClaimKind::printed, "printed"}, "numbers that the papers print"},
+    {{ClaimKind::statement, "statement"}, "statements of the papers"},
+    {{ClaimKind::own, "own"}, "our own results"}};
 inline constexpr Word<Bound> kBounds[] = {
     {Bound::within, "within"}, {Bound::at_most, "at_most"}, {Bound::at_least, "at_least"}};
 
@@ -59,7 +67,9 @@ struct VerdictWord : Word<Verdict> {
 };
 inline constexpr VerdictWord kVerdicts[] = {{{Verdict::reproduced, "reproduced"}, true},
                                             {{Verdict::deviates, "deviates"}, true},
-                                            {{Verdict::failed, "failed"}, false}};
+                                            {{Verdict::differs_by_design, "differs-by-design"}, true},
+                                            {{Verdict::failed, "failed"}, false},
+                                            {{Verdict::not_run, "not-run"}, false}};
 
 std::string_view name(ClaimKind kind);
 std::string_view name(Bound bound);

@@ -83,9 +83,9 @@ class ClaimReader {
     if (claim.place.empty() != (claim.kind == ClaimKind::own))
       fail({"has an empty place if and only if its kind is 'own'"});
     if (claim.kind == ClaimKind::own && claim.verdict != Verdict::reproduced)
-      fail({"cannot deviate from a paper: its kind is 'own'"});
+      fail({"cannot deviate or differ from a paper: its kind is 'own'"});
     if (claim.verdict != Verdict::reproduced && claim.why.empty())
-      fail({"must say in 'why' how it deviates"});
+      fail({"must say in 'why' what does not hold"});
     if (claim.bound == Bound::within ? claim.tolerance < 0 : claim.tolerance != 0)
       fail({"has a tolerance that its bound does not allow"});
   }

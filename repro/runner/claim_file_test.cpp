@@ -72,6 +72,7 @@ TEST(ClaimFile, WordsThatSayNothingOrContradictEachOtherAreNamed) {
   EXPECT_THAT(complaint(with("kind", "guess")), HasSubstr("'kind' cannot be 'guess'"));
   EXPECT_THAT(complaint(with("bound", "near")), HasSubstr("'bound' cannot be 'near'"));
   EXPECT_THAT(complaint(with("verdict", "failed")), HasSubstr("'verdict' cannot be 'failed'"));
+  EXPECT_THAT(complaint(with("verdict", "not-run")), HasSubstr("'verdict' cannot be 'not-run'"));
   EXPECT_THAT(complaint(with("oracle", "")), HasSubstr("has an empty 'oracle'"));
   EXPECT_THAT(complaint(with("fails_when", "")), HasSubstr("has an empty 'fails_when'"));
   EXPECT_THAT(complaint(with("expected", "1")), HasSubstr("'expected' is no finite number"));
@@ -85,12 +86,14 @@ TEST(ClaimFile, WordsThatSayNothingOrContradictEachOtherAreNamed) {
   own["place"] = "";
   own["paper_value"] = nullptr;
   EXPECT_EQ(complaint(own), "");
-  own["verdict"] = "deviates";
-  EXPECT_THAT(complaint(own), HasSubstr("cannot deviate"));
-  Json silent = with("verdict", "deviates");
-  EXPECT_EQ(complaint(silent), "");
-  silent["why"] = "";
-  EXPECT_THAT(complaint(silent), HasSubstr("must say in 'why'"));
+  for (const char* verdict : {"deviates", "differs-by-design"}) {
+    own["verdict"] = verdict;
+    EXPECT_THAT(complaint(own), HasSubstr("cannot deviate"));
+    Json silent = with("verdict", verdict);
+    EXPECT_EQ(complaint(silent), "");
+    silent["why"] = "";
+    EXPECT_THAT(complaint(silent), HasSubstr("must say in 'why'"));
+  }
 }
 
 TEST(ClaimFile, AnEntryWithRowsStandsForOneClaimEach) {

@@ -1,6 +1,7 @@
 #include "repro/runner/judgement.h"
 
 #include <cmath>
+#include <limits>
 
 namespace skinlight::repro {
 
@@ -35,6 +36,10 @@ Judgement judge(const Claim& claim, const Results& results) {
   const double value = claim.value(results);
   const bool met = std::isfinite(value) && holds(claim, value);
   return {&claim, value, met ? claim.verdict : Verdict::failed};
+}
+
+Judgement unjudged(const Claim& claim, const std::string& why) {
+  return {&claim, std::numeric_limits<double>::quiet_NaN(), Verdict::not_run, why};
 }
 
 Finding gpu_finding() {

@@ -52,11 +52,21 @@ TEST(Claims, NoNumberIsNeverAVerdictInFavour) {
 }
 
 TEST(Claims, ADeviationIsReportedAsSuchAndFailsWhenTheFindingMoves) {
-  Claim c = claim(Bound::within, 3, 0.5, 3.2);
-  c.verdict = Verdict::deviates;
-  EXPECT_EQ(verdict(c), Verdict::deviates);
-  c.value = [](const Results&) { return 4.0; };
-  EXPECT_EQ(verdict(c), Verdict::failed);
+  for (const Verdict differing : {Verdict::deviates, Verdict::differs_by_design}) {
+    Claim c = claim(Bound::within, 3, 0.5, 3.2);
+    c.verdict = differing;
+    EXPECT_EQ(verdict(c), differing);
+    c.value = [](const Results&) { return 4.0; };
+    EXPECT_EQ(verdict(c), Verdict::failed);
+  }
+}
+
+TEST(Claims, WhatCannotBeMeasuredIsNotRunWithTheReason) {
+  const Claim c = claim(Bound::within, 3, 0.5, 3.2);
+  const Judgement j = unjudged(c, "needs the fox");
+  EXPECT_EQ(j.verdict, Verdict::not_run);
+  EXPECT_EQ(j.not_run, "needs the fox");
+  EXPECT_TRUE(std::isnan(j.value));
 }
 
 TEST(Results, OrderIsTheSlopeOfAPowerLaw) {

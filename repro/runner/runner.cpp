@@ -188,6 +188,7 @@ Json claim_json(const Judgement& judgement) {
   json["oracle"] = claim.oracle;
   json["fails_when"] = claim.fails_when;
   json["why"] = claim.why;
+  if (!judgement.not_run.empty()) json["not_run"] = judgement.not_run;
   return json;
 }
 
@@ -277,14 +278,16 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     draw_worst_frames(experiment, models, worst, studio, progress, folder, report.outputs);
     run_extra(experiment, studio, options.threads, progress, folder, results, report.outputs);
     if (options.video) film(experiment, models, studio, options.threads, progress, folder, report);
-    for (const Claim& claim : experiment.claims)
-      if (claim.model.empty() || std::any_of(present.begin(), present.end(), [&](const ModelCase* model) {
-            return model->name == claim.model;
-          }))
-        report.judgements.push_back(judge(claim, results));
+    for (const Claim& claim : experiment.claims) {
+      const std::string missing = claim.model.empty() ? "" : why_missing(repro::model(claim.model));
+      report.judgements.push_back(missing.empty() ? judge(claim, results) : unjudged(claim, missing));
+    }
     write_file(folder / "metrics.csv", metrics_csv(results.measurements));
     report.outputs.push_back({"metrics.csv", "table", "Every measurement"});
   }
+  if (!report.not_run.empty())
+    for (const Claim& claim : experiment.claims)
+      report.judgements.push_back(unjudged(claim, report.not_run));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   write_file(folder / "run.json", run_json(experiment, studio, elapsed.count(), report));
   folder.commit();

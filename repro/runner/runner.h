@@ -28,7 +28,7 @@ struct RunReport {
   std::string not_run;  // why the experiment could not run (a model is missing); empty when it did
   std::string note;     // for people: what else they should know; may be empty
   std::vector<std::string> left_out;  // models that are missing, with the way to get them; the rest did run
-  std::vector<Judgement> judgements;
+  std::vector<Judgement> judgements;  // of every claim, in their order
   std::vector<Output> outputs;
 
   bool failed() const;
