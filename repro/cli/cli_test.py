@@ -159,7 +159,10 @@ def test_a_missing_model_is_not_run_and_required_models_fail(tmp_path):
     result = run("reproduce", "tarini2014/characters", "--out", tmp_path, "--renderer", "llvmpipe",
                  **models, SKINLIGHT_REQUIRE_MODELS="0")
     assert result.returncode == 0 and "not run" in result.stdout and "SKINLIGHT_MODELS" in result.stdout
-    assert "not_run" in json.loads((tmp_path / "tarini2014/characters/run.json").read_text())
+    document = json.loads((tmp_path / "tarini2014/characters/run.json").read_text())
+    assert document["not_run"] and len(document["claims"]) > 5
+    assert {(claim["verdict"], claim["value"]) for claim in document["claims"]} == {("not-run", None)}
+    assert "statements of the papers: 5 not-run\n" in result.stdout
     result = run("reproduce", "tarini2014/characters", "--out", tmp_path, "--renderer", "llvmpipe",
                  **models, SKINLIGHT_REQUIRE_MODELS="1")
     assert result.returncode == 2 and "quaternius-formal" in error_line(result)

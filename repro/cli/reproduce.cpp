@@ -65,8 +65,9 @@ int reproduce(const Options& options) {
     for (const std::string& reason : report.left_out)
       std::printf("%s: left out: %s\n", e->id.c_str(), reason.c_str());
     for (const repro::Judgement& j : report.judgements)
-      std::printf("%-24s %-24s %-17s %.6g\n", e->id.c_str(), j.claim->name.c_str(),
-                  std::string(repro::name(j.verdict)).c_str(), j.value);
+      if (j.verdict != repro::Verdict::not_run)
+        std::printf("%-24s %-24s %-17s %.6g\n", e->id.c_str(), j.claim->name.c_str(),
+                    std::string(repro::name(j.verdict)).c_str(), j.value);
     failed = failed || report.failed();
     counts.add(report);
   }

@@ -286,8 +286,7 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     report.outputs.push_back({"metrics.csv", "table", "Every measurement"});
   }
   if (!report.not_run.empty())
-    for (const Claim& claim : experiment.claims)
-      report.judgements.push_back(unjudged(claim, report.not_run));
+    for (const Claim& claim : experiment.claims) report.judgements.push_back(unjudged(claim, report.not_run));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   write_file(folder / "run.json", run_json(experiment, studio, elapsed.count(), report));
   folder.commit();
