@@ -68,6 +68,24 @@ TEST(RigidPart, NearestRotationIsThePolarFactor) {
   }
 }
 
+// Through all departures, so that both ways of finding it are taken, and the change from one to the other.
+TEST(RigidPart, NearestRotationIsThePolarFactorHoweverFarBonesAreFromRigid) {
+  Random random(5);
+  for (const double departure : {0.0, 1e-9, 1e-5, 1e-3, .03, .1, .2, .4})
+    for (int round = 0; round < 50; ++round) {
+      Mat4x3d M = test_rigs::random_rigid_pose(1, random, M_PI, 2).M[0];
+      for (int c = 0; c < 3; ++c) M[c] = (M[c] + random.in_cube(departure)) * 3.0;
+      Matrix3d A;
+      A << eigen(M[0]), eigen(M[1]), eigen(M[2]);
+      const Eigen::JacobiSVD<Matrix3d> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+      const RigidPose rigid = rigid_part(make_pose({M}), everywhere(1));
+      EXPECT_LT(
+          (eigen(rigid.bones[0].r).toRotationMatrix() - svd.matrixU() * svd.matrixV().transpose()).norm(),
+          1e-12)
+          << departure;
+    }
+}
+
 TEST(RigidPart, BonesThatAreNotRigidKeepTheCentreOfTheirReachAndAreOneWarning) {
   Random random(3);
   Pose pose = test_rigs::random_rigid_pose(6, random);
