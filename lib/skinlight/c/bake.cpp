@@ -9,15 +9,10 @@ namespace {
 
 BakeOptions bake_options(const skinlight_bake_options* theirs) {
   const skinlight_bake_options own = c::own_version(theirs, "options");
-  constexpr std::array kKinds = {RecordKind::deform_factors, RecordKind::smoothed,
-                                 RecordKind::deform_vectors};
-  constexpr std::array kLayouts = {FactorLayout::attributes, FactorLayout::texcoord};
-  constexpr std::array kFormats = {NumberFormat::f32, NumberFormat::f16, NumberFormat::snorm16,
-                                   NumberFormat::snorm8};
   BakeOptions options;
-  options.kind = c::meaning(kKinds, own.record, "record");
-  options.layout = c::meaning(kLayouts, own.layout, "layout");
-  options.format = c::meaning(kFormats, own.format, "format");
+  options.kind = c::meaning(c::kBakedRecords, own.record, "record");
+  options.layout = c::meaning(c::kLayouts, own.layout, "layout");
+  options.format = c::meaning(c::kFormats, own.format, "format");
   options.influences = own.influences;
   options.averaging = c::averaging_of(own.averaging);
   options.force = own.force != 0;

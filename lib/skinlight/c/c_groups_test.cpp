@@ -152,6 +152,22 @@ TEST_F(Rig, EveryMethodModeAndGuardIsTheOneOfItsName) {
   EXPECT_GT(compared, 70);
 }
 
+TEST(CInterfaceNames, AreThoseOfTheProgram) {
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_METHODS, SKINLIGHT_LOG), "log");
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_MODES, SKINLIGHT_USUAL_MODE), "usual");
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_MODES, SKINLIGHT_DEFORM_VECTORS), "deform-vectors");
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_GUARDS, SKINLIGHT_TEST_THEN_FIX), "test-then-fix");
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_AVERAGINGS, SKINLIGHT_COTANGENT), "cotangent");
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_BAKED_RECORDS, SKINLIGHT_BAKE_FACTORS), "deform");
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_LAYOUTS, SKINLIGHT_TEXCOORDS), "texcoord");
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_FORMATS, SKINLIGHT_FORMAT_SNORM8), "snorm8");
+  for (std::int32_t of = SKINLIGHT_METHODS; of <= SKINLIGHT_FORMATS; ++of) {
+    EXPECT_EQ(skinlight_name(of, -1), nullptr);
+    EXPECT_EQ(skinlight_name(of, 11), nullptr);
+  }
+  EXPECT_EQ(skinlight_name(7, 0), nullptr);
+}
+
 TEST_F(Rig, StridesAndTypesOfArraysAreRead) {
   struct Vertex {
     float p[3];

@@ -150,16 +150,11 @@ bool wanted(const skinlight_output& output, bool are_indices, const char* what) 
   return true;
 }
 
-Method method_of(std::int32_t constant) {
-  constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs, Method::sbs, Method::log};
-  return meaning(kMethods, constant, "method");
-}
+Method method_of(std::int32_t constant) { return meaning(kMethods, constant, "method"); }
 
 std::optional<Averaging> averaging_of(std::int32_t constant) {
-  constexpr std::array<std::optional<Averaging>, 8> kSchemes = {
-      std::nullopt,          Averaging::mixed_voronoi, Averaging::area,    Averaging::angle,
-      Averaging::angle_area, Averaging::uniform,       Averaging::max1999, Averaging::cotangent};
-  return meaning(kSchemes, constant, "averaging");
+  if (constant == SKINLIGHT_USUAL_AVERAGING) return std::nullopt;
+  return meaning(kAveragings, constant - SKINLIGHT_MIXED_VORONOI, "averaging");
 }
 
 int threads_of(std::int32_t threads) {

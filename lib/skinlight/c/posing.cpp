@@ -10,24 +10,12 @@ namespace {
 
 NormalMode mode_of(std::int32_t constant, Method method) {
   if (constant == SKINLIGHT_USUAL_MODE) return method == Method::lbs ? NormalMode::deform : NormalMode::exact;
-  constexpr std::array kModes = {NormalMode::standard,
-                                 NormalMode::standard,
-                                 NormalMode::inverse_transpose,
-                                 NormalMode::cofactors,
-                                 NormalMode::tangent_pair,
-                                 NormalMode::deform_naive,
-                                 NormalMode::deform,
-                                 NormalMode::exact,
-                                 NormalMode::smoothed,
-                                 NormalMode::exact_fixed_centre,
-                                 NormalMode::deform_vectors};
-  return meaning(kModes, constant, "mode");
+  return meaning(kModes, constant - SKINLIGHT_STANDARD, "mode");
 }
 
 }  // namespace
 
 SkinOptions skin_options(const skinlight_skin_options& own, const Character& character) {
-  constexpr std::array kGuards = {Guard::none, Guard::clamp, Guard::joint, Guard::test_then_fix};
   SkinOptions options;
   options.method = method_of(own.method);
   options.mode = mode_of(own.mode, options.method);

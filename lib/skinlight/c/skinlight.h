@@ -511,6 +511,20 @@ SKINLIGHT_API skinlight_status skinlight_bake(const char* in, const char* out,
                                               const skinlight_bake_options* options,
                                               skinlight_bake_report* report);
 
+/* ---- Names of constants ---- */
+
+#define SKINLIGHT_METHODS 0 /* SKINLIGHT_LBS: "lbs" ... */
+#define SKINLIGHT_MODES 1   /* SKINLIGHT_USUAL_MODE: "usual", SKINLIGHT_STANDARD: "standard" ... */
+#define SKINLIGHT_GUARDS 2
+#define SKINLIGHT_AVERAGINGS \
+  3 /* SKINLIGHT_USUAL_AVERAGING: "usual", SKINLIGHT_MIXED_VORONOI: "mixed-voronoi" ... */
+#define SKINLIGHT_BAKED_RECORDS 4 /* as the mode that reads them */
+#define SKINLIGHT_LAYOUTS 5
+#define SKINLIGHT_FORMATS 6
+
+/* What the program `skinlight` calls a constant; NULL for one that does not exist: they count from 0. */
+SKINLIGHT_API const char* skinlight_name(int32_t of, int32_t constant);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,10 +11,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "skinlight/bake/bake.h"
 #include "skinlight/c/skinlight.h"
 #include "skinlight/character/character.h"
 #include "skinlight/character/rig_arrays.h"
 #include "skinlight/core/error.h"
+#include "skinlight/skinning/guard.h"
 
 // What skinlight.h calls a rig.
 struct skinlight_rig {
@@ -126,6 +128,24 @@ void write(const skinlight_output& output, const std::vector<T>& values, std::si
   write(output, values.size() / width, width, what,
         [&](std::size_t r, std::size_t c) { return values[r * width + c]; });
 }
+
+// What the header's constants stand for, in their order.
+inline constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs, Method::sbs, Method::log};
+// Behind the usual ones.
+inline constexpr std::array kModes = {
+    NormalMode::standard,      NormalMode::inverse_transpose, NormalMode::cofactors,
+    NormalMode::tangent_pair,  NormalMode::deform_naive,      NormalMode::deform,
+    NormalMode::exact,         NormalMode::smoothed,          NormalMode::exact_fixed_centre,
+    NormalMode::deform_vectors};
+inline constexpr std::array kGuards = {Guard::none, Guard::clamp, Guard::joint, Guard::test_then_fix};
+inline constexpr std::array kAveragings = {Averaging::mixed_voronoi, Averaging::area,    Averaging::angle,
+                                           Averaging::angle_area,    Averaging::uniform, Averaging::max1999,
+                                           Averaging::cotangent};
+inline constexpr std::array kBakedRecords = {RecordKind::deform_factors, RecordKind::smoothed,
+                                             RecordKind::deform_vectors};
+inline constexpr std::array kLayouts = {FactorLayout::attributes, FactorLayout::texcoord};
+inline constexpr std::array kFormats = {NumberFormat::f32, NumberFormat::f16, NumberFormat::snorm16,
+                                        NumberFormat::snorm8};
 
 // What a constant of the header stands for. Throws InputError about `what` for one that is none.
 template <class T, std::size_t N>

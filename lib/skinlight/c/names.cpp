@@ -1,0 +1,49 @@
+// Names of the header's constants: those that the tables of the library have.
+#include "skinlight/c/detail/call.h"
+
+using namespace skinlight;
+
+namespace {
+
+// Names in tables are literals: they end with a 0.
+template <class T, std::size_t N, class Name>
+const char* name_in(const std::array<T, N>& table, std::int32_t constant, const Name& name_of) {
+  if (constant < 0 || static_cast<std::size_t>(constant) >= N) return nullptr;
+  return name_of(table[static_cast<std::size_t>(constant)]).data();
+}
+
+constexpr auto kOfRow = [](auto of) { return row(of).name; };
+constexpr auto kName = [](auto of) { return name(of); };
+
+NormalMode mode_reading(RecordKind kind) {
+  return kind == RecordKind::deform_factors ? NormalMode::deform
+         : kind == RecordKind::smoothed     ? NormalMode::smoothed
+                                            : NormalMode::deform_vectors;
+}
+
+}  // namespace
+
+extern "C" const char* skinlight_name(std::int32_t of, std::int32_t constant) {
+  switch (of) {
+    case SKINLIGHT_METHODS:
+      return name_in(c::kMethods, constant, kOfRow);
+    case SKINLIGHT_MODES:
+      return constant == SKINLIGHT_USUAL_MODE ? "usual"
+                                              : name_in(c::kModes, constant - SKINLIGHT_STANDARD, kOfRow);
+    case SKINLIGHT_GUARDS:
+      return name_in(c::kGuards, constant, kOfRow);
+    case SKINLIGHT_AVERAGINGS:
+      return constant == SKINLIGHT_USUAL_AVERAGING
+                 ? "usual"
+                 : name_in(c::kAveragings, constant - SKINLIGHT_MIXED_VORONOI, kName);
+    case SKINLIGHT_BAKED_RECORDS:
+      return name_in(c::kBakedRecords, constant,
+                     [](RecordKind kind) { return row(mode_reading(kind)).name; });
+    case SKINLIGHT_LAYOUTS:
+      return name_in(c::kLayouts, constant, kName);
+    case SKINLIGHT_FORMATS:
+      return name_in(c::kFormats, constant, kOfRow);
+    default:
+      return nullptr;
+  }
+}
