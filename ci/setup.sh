@@ -50,6 +50,12 @@ python3-matplotlib  # figures
 python3-jinja2      # pages: templates
 python3-pil         # the report page: small pictures
 python3-pytest      # Python tests
+python3-dev         # the Python package: headers
+pybind11-dev        # the Python package: bindings
+python3-hypothesis  # tests of the Python package
+python3-venv        # ci/python.sh: installs the package into an environment of its own
+python3-nbclient    # ci/python.sh: runs the notebooks
+python3-ipykernel   # ci/python.sh: runs the notebooks
 fonts-dejavu-core   # the font of pictures and figures
 '
 lint_packages='

@@ -51,6 +51,7 @@ const Refusal kRefusals[] = {
     {"bones", "774 entries, expected 1032", [](JudgeInput& in) { in.rig.influences = 4; }},
     {"weights", "773 entries, expected 774", [](JudgeInput& in) { in.rig.weights.pop_back(); }},
     {"bones and weights, vertex 4", "bone 9 does not exist", [](JudgeInput& in) { in.rig.bones[12] = 9; }},
+    {"bones and weights, vertex 4", "weight is negative", [](JudgeInput& in) { in.rig.weights[12] = -.1; }},
     {"bones and weights, vertex 4", "weight is not finite",
      [](JudgeInput& in) { in.rig.weights[12] = kNan; }},
     {"normals", "257 entries, expected 258", [](JudgeInput& in) { in.normals.pop_back(); }},

@@ -125,7 +125,7 @@ typedef struct skinlight_rig_arrays {
   skinlight_array positions;                               /* V x 3, rest pose, any unit */
   skinlight_array faces;                                   /* F x 3 vertex indices */
   skinlight_array bones;    /* V x N bone indices, in any order; unused slots have weight 0 */
-  skinlight_array weights;  /* V x N, sum 1 */
+  skinlight_array weights;  /* V x N, not negative, sum 1 */
   skinlight_array normals;  /* V x 3, any length but 0; or none: averaged from the faces by area */
   skinlight_array tangents; /* V x 4, w = sign of the bitangent (+1 or -1); or none: from uv */
   skinlight_array uv;       /* V x 2, or none */

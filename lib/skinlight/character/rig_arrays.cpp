@@ -40,6 +40,12 @@ void require_values(const RigArrays& in) {
   require_directions(in.rest_normals, "rest normals");
   require_directions(in.rest_tangents, "rest tangents");
   require_sides(in.rest_sides, "rest tangents");
+  // In files they are repaired; who hands over arrays can mend what made them.
+  for (std::size_t i = 0; i < in.weights.size(); ++i)
+    if (in.weights[i] < 0)
+      throw InputError(
+          "", "bones and weights, vertex " + std::to_string(i / static_cast<std::size_t>(in.influences)),
+          "weight is negative");
   for (std::size_t v = 0; v < in.uv.size(); ++v)
     if (!std::isfinite(in.uv[v].x) || !std::isfinite(in.uv[v].y))
       throw InputError("", "uv, vertex " + std::to_string(v), "is not finite");

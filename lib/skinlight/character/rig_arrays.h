@@ -11,11 +11,12 @@ namespace skinlight {
 
 // V vertices, split as the other program has them. What may be empty says so.
 struct RigArrays {
-  std::vector<Vec3d> positions;      // V by 3, at rest, any unit
-  std::vector<Face> faces;           // F by 3, counter-clockwise seen from outside
-  int influences = 0;                // slots per vertex, in any order, unused ones of weight 0
-  std::vector<int> bones;            // V by influences
-  std::vector<double> weights;       // V by influences, sum 1 (divided out otherwise, with a warning)
+  std::vector<Vec3d> positions;  // V by 3, at rest, any unit
+  std::vector<Face> faces;       // F by 3, counter-clockwise seen from outside
+  int influences = 0;            // slots per vertex, in any order, unused ones of weight 0
+  std::vector<int> bones;        // V by influences
+  std::vector<double>
+      weights;  // V by influences, not negative, sum 1 (divided out otherwise, with a warning)
   std::vector<Vec3d> rest_normals;   // V by 3, any length but 0, or empty: averaged by area from the faces
   std::vector<Vec3d> rest_tangents;  // V by 3, or empty: from the uv
   std::vector<double> rest_sides;  // V, sign of each rest tangent's bitangent (glTF's w), with rest_tangents

@@ -1,0 +1,161 @@
+"""Files: clips, comparison, health, judgement, baking; and the five lines of the README."""
+
+import base64
+import inspect
+import json
+import re
+
+import numpy as np
+import pytest
+from conftest import ROOT, Tube
+from formulas import angles
+
+import skinlight
+from skinlight import InputError
+
+
+def test_a_file_has_clips_poses_and_counts(arm):
+    rig = skinlight.read(arm)
+    assert (rig.vertex_count, rig.bone_count) == (984, 2)
+    assert rig.clips == [skinlight.Clip("bend", 2.0)]
+    np.testing.assert_allclose(rig.pose(), np.stack([np.eye(4)[:3]] * 2), atol=1e-7)
+    c, s = np.cos(np.radians(100)), np.sin(np.radians(100))
+    bent = rig.pose("bend", 1.0)
+    np.testing.assert_allclose(bent[1], [[1, 0, 0, 0], [0, c, -s, 0], [0, s, c, 0]], atol=1e-6)
+    np.testing.assert_array_equal(bent, rig.pose(0, 1.0))
+    assert rig.morphs == [] and rig.morph_weights().shape == (0,)
+    for clip in ("no", 1, -1, 1.5):
+        with pytest.raises(InputError):
+            rig.pose(clip)
+
+
+def test_compare_prints_a_table_and_draws_a_plot(arm):
+    comparison = skinlight.compare(arm, ["standard", "deform", "deform+test-then-fix"], frames=9)
+    standard, deform, guarded = comparison.rows
+    assert standard.errors.mean > 2 * deform.errors.mean > 0
+    assert standard.means.shape == (9,) and standard.seconds[-1] == 2
+    # Frames count alike.
+    assert standard.means.mean() == pytest.approx(standard.errors.mean)
+    rig = skinlight.read(arm)
+    pose = rig.pose("bend", standard.seconds[3])
+    truth = rig.truth(pose)
+    own = skinlight.angular_errors(rig.skin(pose, mode="standard").normals, truth.transported, truth.areas)
+    assert standard.means[3] == pytest.approx(own.mean)
+    lines = str(comparison).splitlines()
+    assert len(lines) == 5 and len({len(line) for line in lines[1:]}) == 1
+    assert f"{standard.errors.mean:.2f}" in lines[2]
+    assert "<td>deform+test-then-fix</td>" in comparison._repr_html_()
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    figure = comparison.plot()
+    drawn = [line.get_ydata() for line in figure.axes[0].get_lines()]
+    np.testing.assert_array_equal(drawn, [row.means for row in comparison.rows])
+
+
+def test_compare_refuses_what_does_not_exist(arm, rig):
+    for options in (dict(normals=["deform+x"]), dict(normals=[]), dict(clips=["x"]), dict(frames=0),
+                    dict(truth="analytic"), dict(method="sbs", normals=["deform"])):
+        with pytest.raises(InputError):
+            skinlight.compare(arm, **options)
+    with pytest.raises(InputError):
+        skinlight.compare(rig)  # without a skeleton
+
+
+def test_check_finds_what_dropping_influences_costs(arm, tmp_path):
+    assert not [f for f in skinlight.check(arm) if f.severity == "error"]
+    dropped = [f for f in skinlight.check(arm, influences=1) if "influences" in f.kind]
+    assert dropped and dropped[0].advice and dropped[0].kind in str(dropped[0])
+    with pytest.raises(InputError) as told:
+        skinlight.check(tmp_path / "none.gltf")
+    assert told.value.file == str(tmp_path / "none.gltf")
+
+
+def test_check_finds_weights_that_do_not_sum_to_one(arm, tmp_path):
+    gltf = json.loads(arm.read_text())
+    attributes = gltf["meshes"][0]["primitives"][0]["attributes"]
+    view = gltf["bufferViews"][gltf["accessors"][attributes["WEIGHTS_0"]]["bufferView"]]
+    data = bytearray(base64.b64decode(gltf["buffers"][0]["uri"].split(",")[1]))
+    data[view["byteOffset"]:view["byteOffset"] + 4] = np.float32(.25).tobytes()
+    gltf["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    gltf["accessors"][attributes["WEIGHTS_0"]]["min"][0] = .25
+    bad = tmp_path / "bad.gltf"
+    bad.write_text(json.dumps(gltf))
+    found = [f for f in skinlight.check(bad) if f.kind == "weights-unnormalised"]
+    assert len(found) == 1 and (found[0].part, found[0].index, found[0].count) == ("vertex", 0, 1)
+
+
+def test_judge_names_the_mistake(tube, rig, pose):
+    rest = skinlight.judge(tube.positions, tube.faces, tube.bones, tube.weights, pose, tube.normals,
+                           rest_normals=tube.normals)
+    assert (rest.normals.kind, rest.normals.fit.id) == ("mistake", "rest")
+    assert rest.tangents is None and "MISTAKE" in str(rest)
+    ours = rig.skin(pose).normals
+    right = skinlight.judge(tube.positions, tube.faces, tube.bones, tube.weights, pose, ours,
+                            rest_normals=tube.normals)
+    assert (right.normals.kind, right.normals.lengths) == ("correct", "unit")
+    truth = rig.truth(pose)
+    assert right.normals.errors.max == pytest.approx(angles(ours, truth.transported).max(), abs=1e-6)
+    with pytest.raises(InputError, match="normals, vertex 3"):
+        ours[3] = 0
+        skinlight.judge(tube.positions, tube.faces, tube.bones, tube.weights, pose, ours)
+
+
+def test_bake_writes_and_says_what(arm, tmp_path):
+    report = skinlight.bake(arm, tmp_path / "baked.glb", format="snorm16")
+    assert not report.unchanged and (report.attributes, report.bytes) == (2, 16)
+    again = skinlight.bake(tmp_path / "baked.glb", tmp_path / "again.glb", format="snorm16")
+    assert again.unchanged
+    assert (tmp_path / "baked.glb").read_bytes() == (tmp_path / "again.glb").read_bytes()
+    with pytest.raises(InputError, match="format"):
+        skinlight.bake(arm, tmp_path / "x.glb", format="f64")
+    with pytest.raises(InputError):
+        skinlight.bake(arm, arm)
+
+
+def test_names_are_those_of_the_program():
+    assert skinlight.names("method") == ("lbs", "dqs", "crs", "sbs", "log")
+    assert skinlight.names("mode")[:2] == ("usual", "standard")
+    with pytest.raises(InputError):
+        skinlight.names("modes")
+    assert set(skinlight.names("guard")) == {"none", "clamp", "joint", "test-then-fix"}
+
+
+def test_everything_public_is_documented():
+    for name in skinlight.__all__:
+        thing = getattr(skinlight, name)
+        assert inspect.getdoc(thing), name
+        if inspect.isclass(thing) and not issubclass(thing, tuple):
+            for member, value in vars(thing).items():
+                if not member.startswith("_"):
+                    assert inspect.getdoc(value), f"{name}.{member}"
+
+
+def test_stubs_list_what_the_module_has():
+    stub = (ROOT / "lib/python/skinlight/_core.pyi").read_text()
+    module, owner = skinlight._core, "module"
+    listed = {"module": set()}
+    for line in stub.splitlines():
+        if found := re.match(r"class (\w+)", line):
+            owner = found[1]
+            listed["module"].add(owner)
+            listed[owner] = set()
+        elif found := re.match(r"def (\w+)", line):
+            listed["module"].add(found[1])
+        elif found := re.match(r"    def (\w+)", line):
+            listed[owner].add(found[1])
+    assert listed["module"] == {n for n in dir(module) if not n.startswith("_")}
+    for owner, names in listed.items():
+        if owner != "module":
+            has = {n for n in dir(getattr(module, owner)) if not n.startswith("_")}
+            assert names - {"__init__"} == has, owner
+
+
+def test_five_lines_of_numpy_give_right_normals():
+    text = (ROOT / "lib/python/README.md").read_text()
+    lines = re.search(r"```python\n(.*?)```", text, re.S)[1].strip().splitlines()
+    assert len(lines) == 5
+    tube = Tube(96, 129)
+    names = dict(positions=tube.positions, faces=tube.faces, bones=tube.bones, weights=tube.weights, pose=tube.pose())
+    exec("\n".join(lines), names)
+    truth = tube.rig().truth(tube.pose())
+    assert angles(names["normals"], truth.transported)[np.abs(tube.positions[:, 1]) < 1.8].mean() < .1
