@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "repro/cli/commands.h"
+#include "repro/cli/outputs.h"
 #include "repro/study/bake_error.h"
 #include "skinlight/core/error.h"
 #include "skinlight/skinning/packed_normals.h"
@@ -100,6 +101,8 @@ void print_costs(const Options& options, const BakeReport& report, ProgressLine&
 }
 
 int bake(Options options) {
+  options.out = output_name(options.out);
+  if (options.out == kStandardOutput) reserve_standard_output();
   options.bake.layout = factor_layout_from_name(options.layout);
   options.bake.format = number_format_from_name(options.format);
   for (const RecordKindRow& record : kRecordKinds)
@@ -132,7 +135,7 @@ Command add_bake(Parser program) {
   parser
       .option(
           "-o,--out", options->out,
-          "The file to write: .glb holds everything; .gltf puts its new data into a .bin file of the same name")
+          "The file to write: .glb holds everything; .gltf puts its new data into a .bin file of the same name; - is standard output, as .glb")
       .required();
   parser
       .option(
@@ -161,7 +164,7 @@ Command add_bake(Parser program) {
       .option("--averaging", options->averaging,
               "How faces are weighted around a vertex. Default: mixed-voronoi; of deform-vectors area")
       .one_of(averaging_names());
-  parser.flag("--force", options->bake.force, "Replace MODEL itself, or files in the way");
+  parser.flag("--force", options->bake.force, "Replace MODEL itself, or files that no earlier bake wrote");
   add_threads(parser, options->bake.threads);
   parser.footer(
       "What --normals adds to 4 influences:              attributes  bytes per vertex in f32\n"

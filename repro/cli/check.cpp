@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
-#include <nlohmann/json.hpp>
 
 #include "repro/cli/commands.h"
+#include "repro/cli/outputs.h"
 #include "skinlight/asset/model_file.h"
 #include "skinlight/audit/health.h"
 
@@ -113,13 +114,13 @@ Health health_of(const Options& options, std::vector<Warning>& of_reader) {
 }
 
 int check(const Options& options) {
-  require_other_file(options.json, options.model);
+  Outputs outputs({options.json}, {options.model});
   Health health;
   std::vector<Warning> of_reader;
   try {
     health = health_of(options, of_reader);
   } catch (const InputError& e) {
-    write_json(options.json, unreadable_json(options, e));
+    outputs.write_json(options.json, unreadable_json(options, e));
     throw e.in_file(options.model);
   }
   print_warnings(options.model, of_reader);
@@ -129,7 +130,7 @@ int check(const Options& options) {
   print_findings(health);
   std::printf("\n%s, %s, %s: %s\n", counted(errors, "error").c_str(), counted(warnings, "warning").c_str(),
               counted(health.count(Severity::note), "note").c_str(), healthy ? "healthy" : "not healthy");
-  write_json(options.json, health_json(options, health, of_reader, healthy));
+  outputs.write_json(options.json, health_json(options, health, of_reader, healthy));
   return healthy ? 0 : 1;
 }
 
@@ -151,7 +152,7 @@ Command add_check(Parser program) {
   Parser parser = program.command("check", "Tell what is wrong with a rig, where, and what to do");
   auto options = std::make_shared<Options>();
   add_model(parser, options->model);
-  parser.option("--json", options->json, "Write the findings to this file");
+  parser.option("--json", options->json, "Write the findings to this file; - is standard output");
   parser.flag("--strict", options->strict, "Warnings count as findings too");
   parser
       .option("--influences", options->health.max_influences, "Bones per vertex that the target engine keeps")

@@ -65,12 +65,33 @@ def test_list_names_every_experiment():
     assert PILL in result.stdout
 
 
-@pytest.mark.parametrize("arguments", [[], ["bogus"], ["compare"], ["reproduce", "--threads", "-1"], ["compare", "a", "b"],
-                                       ["compare", "a", "--frames", "0"], ["compare", "a", "--guard", "nope"], ["check"], ["check", "a", "--influences", "17"], ["golden"], ["reproduce", "--nope"]])
-def test_wrong_command_lines_show_usage(arguments):
+@pytest.mark.parametrize("arguments, said", [
+    ([], "skinlight: name a command: list, reproduce, compare, "),
+    (["chekc", "a.glb"], "skinlight: command 'chekc': unknown; did you mean 'check'? Choose one of list, "),
+    (["hero.glb"], "skinlight: command 'hero.glb': unknown; choose one of list, "),
+    (["golden"], "skinlight golden: name a command: check, bless"),
+    (["golden", "bles"], "skinlight golden: command 'bles': unknown; did you mean 'bless'? "),
+    (["check"], "skinlight check: MODEL is required"),
+    (["compare", "a", "b"], "skinlight compare: 'b' is one argument too many"),
+    (["compare", "--frame", "4"], "skinlight compare: option '--frame': unknown; did you mean '--frames'?"),
+    (["compare", "a", "--cvs=x"], "skinlight compare: option '--cvs': unknown; did you mean '--csv'?"),
+    (["compare", "a", "--frames", "0"], "skinlight compare: --frames: '0' is not allowed; give a whole number from 1 on"),
+    (["compare", "a", "--frames", "2.5"], "'2.5' is not allowed; give a whole number from 1 on"),
+    (["compare", "a", "--frames", "99999999999"], "'99999999999' is not allowed; give a whole number from 1 on"),
+    (["compare", "a", "--fail-above", "nan"], "--fail-above: 'nan' is not allowed; give a number from 0 on"),
+    (["compare", "a", "--guard", "clmap"], "--guard: 'clmap': unknown; did you mean 'clamp'? Choose one of none, "),
+    (["check", "a", "--influences", "17"], "--influences: '17' is not allowed; give a whole number from 1 to 16"),
+    (["bake", "a", "-o", "b.glb", "--influences", "5"], "--influences: '5' is not allowed; give 4 or 8"),
+    (["reproduce", "--threads", "-1"], "--threads: '-1' is not allowed; give a whole number from 0 on"),
+    (["stability", "measure", "--threads", "x"], "skinlight stability measure: --threads: 'x' is not allowed; give a "),
+    (["compare", "a", "--json"], "skinlight compare: --json"),
+])
+def test_wrong_command_lines_are_answered_in_one_line(arguments, said):
     result = run(*arguments)
-    assert result.returncode == 2
-    assert "Usage: skinlight" in result.stderr
+    assert result.returncode == 2 and result.stdout == ""
+    assert said in result.stderr
+    assert result.stderr.startswith("skinlight") and result.stderr.count("\n") == 1
+    assert result.stderr.endswith(" --help)\n")
 
 
 def test_help_is_no_error():
@@ -79,10 +100,20 @@ def test_help_is_no_error():
     assert "--renderer" in result.stdout and result.stderr == ""
 
 
-def test_unknown_experiment_names_those_that_exist():
-    result = run("reproduce", "tarini2014/nope")
+@pytest.mark.parametrize("wrong, meant", [("tarini2014/fig2_pil", PILL), ("tarini2041/fig2_pill", PILL),
+                                          ("nothing/like/it", PILL)])
+def test_unknown_experiments_name_what_was_meant_or_all(wrong, meant):
+    result = run("reproduce", wrong)
     assert result.returncode == 2
-    assert "tarini2014/nope" in error_line(result) and PILL in error_line(result)
+    assert wrong in error_line(result) and meant in error_line(result)
+
+
+def test_a_paper_stands_for_its_experiments(tmp_path):
+    result = run("reproduce", "merry2006", "merry2006/normals", "--out", tmp_path, "--renderer", "llvmpipe")
+    assert result.returncode == 0, result.stderr
+    listed = [line.split()[0] for line in run("list").stdout.splitlines()]
+    wanted = {name for name in listed if name.startswith("merry2006/")}
+    assert wanted and {f"merry2006/{path.name}" for path in (tmp_path / "merry2006").iterdir()} == wanted
 
 
 def test_unknown_renderer():

@@ -2,10 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <filesystem>
 
 #include "repro/cli/commands.h"
-#include "skinlight/core/file.h"
 #include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::cli {
@@ -83,17 +81,6 @@ nlohmann::ordered_json warnings_json(std::span<const Warning> warnings) {
 std::string as_utf8(const std::string& text) {
   using Json = nlohmann::json;
   return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
-
-void write_json(const std::string& file, const nlohmann::ordered_json& json) {
-  if (!file.empty())
-    write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-}
-
-void require_other_file(const std::string& output, const std::string& input) {
-  std::error_code missing;  // then they differ
-  if (!output.empty() && std::filesystem::equivalent(output, input, missing))
-    throw InputError(output, "", "is the input; write to another file");
 }
 
 }  // namespace skinlight::cli

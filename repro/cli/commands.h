@@ -50,9 +50,6 @@ void add_fail_above(Parser parser, std::optional<double>& degrees, const std::st
 int verdict(const std::string& of, double mean_degrees, const std::string& against,
             std::optional<double> limit);
 
-// Throws InputError when the file to be written is the one that is read. `output` may be empty.
-void require_other_file(const std::string& output, const std::string& input);
-
 // To stderr, one line each.
 void print_warnings(const std::string& file, std::span<const Warning> warnings);
 
@@ -60,9 +57,6 @@ nlohmann::ordered_json warnings_json(std::span<const Warning> warnings);
 
 // Bytes that are no UTF-8, as text from files may have them, become U+FFFD.
 std::string as_utf8(const std::string& text);
-
-// Writes nothing when `file` is empty. Text is made UTF-8.
-void write_json(const std::string& file, const nlohmann::ordered_json& json);
 
 // Tells on stderr what goes on: one line that changes on a terminal, a line per step elsewhere.
 class ProgressLine {

@@ -2,30 +2,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 
 #include "skinlight/asset/model_file.h"
-#include "skinlight/core/file.h"
 #include "skinlight/render/context.h"
 #include "skinlight/rig/rigid_pose.h"
 
 namespace skinlight::cli {
 
 namespace {
-
-// Neither the model nor each other.
-void require_separate_outputs(const CompareOptions& options) {
-  const std::string* outputs[] = {&options.json, &options.csv, &options.plot, &options.render};
-  for (const std::string* output : outputs) {
-    require_other_file(*output, options.model);
-    for (const std::string* other : outputs)
-      if (output != other && !output->empty() &&
-          std::filesystem::path(*output).lexically_normal() ==
-              std::filesystem::path(*other).lexically_normal())
-        throw InputError(*output, "", "is named for two outputs; write each to a file of its own");
-  }
-}
 
 std::vector<Clip> chosen_clips(const Model& model, const std::string& file, const std::string& wanted) {
   std::vector<Clip> clips = clips_or_default_pose(model);
@@ -106,11 +91,11 @@ void measure(Comparison& c, ProgressLine& line) {
   print_summary(c);
 }
 
-void write_outputs(const Comparison& c, ProgressLine& line) {
+void write_outputs(const Comparison& c, Outputs& outputs, ProgressLine& line) {
   const CompareOptions& options = c.options;
-  write_comparison(options.json, c);
-  if (!options.csv.empty()) write_file(options.csv, comparison_csv(c));
-  if (!options.plot.empty()) write_file(options.plot, comparison_plot(c));
+  write_comparison(outputs, c);
+  if (!options.csv.empty()) outputs.write(options.csv, comparison_csv(c));
+  if (!options.plot.empty()) outputs.write(options.plot, comparison_plot(c));
   if (!options.render.empty()) draw_worst_frames(c, line);
 }
 
@@ -122,7 +107,7 @@ int verdict(const Comparison& c) {
                       c.options.fail_above);
 }
 
-int compare_model(const CompareOptions& options, std::vector<Way> ways) {
+int compare_model(const CompareOptions& options, std::vector<Way> ways, Outputs& outputs) {
   ProgressLine line;
   Comparison c = prepared(options, std::move(ways), line);
   print_warnings(options.model, c.warnings);
@@ -130,24 +115,26 @@ int compare_model(const CompareOptions& options, std::vector<Way> ways) {
   print_rig(c);
   measure(c, line);
   print_warnings(options.model, std::span(c.warnings).subspan(told));
-  write_outputs(c, line);
+  write_outputs(c, outputs, line);
   return verdict(c);
 }
 
 // Errors of the rig itself do not know the file they came from.
 int compare(const CompareOptions& options) {
-  require_separate_outputs(options);
   std::vector<Way> ways = ways_of(options);
   renderer_from_name(options.renderer);  // a wrong name is told before the work, not after it
+  Outputs outputs({options.json, options.csv, options.plot}, {options.model});
+  outputs.add_folder(options.render);
   try {
-    return compare_model(options, std::move(ways));
+    return compare_model(options, std::move(ways), outputs);
   } catch (const InputError& e) {
     throw e.in_file(options.model);
   }
 }
 
 void add_outputs(Parser parser, CompareOptions& options) {
-  parser.option("--json", options.json, "Write all numbers per clip to this file").called("FILE");
+  parser.option("--json", options.json, "Write all numbers per clip to this file; - is standard output")
+      .called("FILE");
   parser.option("--csv", options.csv, "Write all numbers per frame to this file").called("FILE");
   parser.option("--plot", options.plot, "Draw the mean error over time into this SVG file")
       .called("FILE.svg");

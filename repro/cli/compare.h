@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "repro/cli/commands.h"
+#include "repro/cli/outputs.h"
 #include "skinlight/asset/raw_attributes.h"
 #include "skinlight/character/clip_error.h"
 
@@ -67,8 +68,8 @@ void print_rig(const Comparison& c);
 void print_clip(const Comparison& c, std::size_t clip);
 void print_summary(const Comparison& c);
 
-// As JSON, see write_json().
-void write_comparison(const std::string& file, const Comparison& c);
+// To options.json.
+void write_comparison(Outputs& outputs, const Comparison& c);
 // Every frame of every clip: a header line, then a line per way and truth.
 std::string comparison_csv(const Comparison& c);
 // Mean error over time, a row of panels per clip, as SVG.

@@ -59,7 +59,7 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-void write_comparison(const std::string& file, const Comparison& c) {
+void write_comparison(Outputs& outputs, const Comparison& c) {
   const RiggedMesh& mesh = c.model().mesh;
   const NormalRecord& factors = c.character.factors();
   const Overflow& overflow = factors.overflow;
@@ -81,7 +81,7 @@ void write_comparison(const std::string& file, const Comparison& c) {
   json["warnings"] = warnings_json(c.warnings);
   json["clips"] = Json::array();
   for (const ClipError& clip : c.errors) json["clips"].push_back(clip_json(c, clip));
-  write_json(file, json);
+  outputs.write_json(c.options.json, json);
 }
 
 std::string comparison_csv(const Comparison& c) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -35,11 +36,12 @@ int failed_claims(const repro::Experiment& experiment, const repro::RunReport& r
 }
 
 int check(const Options& options) {
-  std::vector<const repro::Experiment*> chosen;
-  for (const std::string& id : options.ids) chosen.push_back(&repro::experiment(id));
-  if (chosen.empty())
-    for (const repro::Experiment& e : repro::experiments())
-      if (repro::has_golden(e)) chosen.push_back(&e);
+  // One that is named by its own id has to have references.
+  std::vector<const repro::Experiment*> chosen = repro::experiments_of(options.ids);
+  std::erase_if(chosen, [&](const repro::Experiment* e) {
+    return !repro::has_golden(*e) &&
+           std::find(options.ids.begin(), options.ids.end(), e->id) == options.ids.end();
+  });
 
   repro::Studio studio(Renderer::llvmpipe);
   const std::filesystem::path failures = std::filesystem::path(options.out) / "failures";
@@ -80,7 +82,7 @@ Command add_golden(Parser program) {
   Parser checker = parser.command(
       "check", "Run experiments on llvmpipe, judge their claims, compare normals and pictures");
   Parser blesser = parser.command("bless", "Make the results the references (after looking at them)");
-  checker.option("ID", options->ids, "Experiments; all with references when none is given");
+  checker.option("ID", options->ids, "Experiments, or papers; all with references when none is given");
   blesser.option("ID", options->ids, "Experiments").required();
   for (Parser sub : {checker, blesser}) {
     sub.option("--golden", options->golden, "Folder of the references").shows_default();

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "repro/cli/commands.h"
+#include "repro/cli/outputs.h"
 #include "skinlight/core/npy.h"
 
 namespace skinlight::cli {
@@ -276,6 +277,7 @@ Json judgement_json(const Judgement& j) {
 }
 
 int judge_files(const Options& options) {
+  Outputs outputs({options.json}, {std::begin(options.file), std::end(options.file)});
   Judgement judgement;
   try {
     judgement = judge(read_input(options));
@@ -283,7 +285,7 @@ int judge_files(const Options& options) {
     throw in_its_file(e, options);
   }
   std::fputs(judgement_text(judgement).c_str(), stdout);
-  write_json(options.json, judgement_json(judgement));
+  outputs.write_json(options.json, judgement_json(judgement));
   double worst = judgement.normals.transported.mean;
   if (judgement.has_tangents) worst = std::max(worst, judgement.tangents.transported.mean);
   return verdict("", worst, "", options.fail_above);
@@ -321,7 +323,7 @@ Command add_judge(Parser program) {
   add_fail_above(
       parser, options->fail_above,
       "Exit with 1 when the mean error against the transported truth, of normals or tangents, is above this many degrees");
-  parser.option("--json", options->json, "Write all numbers to this file");
+  parser.option("--json", options->json, "Write all numbers to this file; - is standard output");
   add_threads(parser, options->threads);
   return {parser, [options] { return judge_files(*options); }};
 }

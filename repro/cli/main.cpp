@@ -2,14 +2,18 @@
 #include <exception>
 
 #include "repro/cli/commands.h"
+#include "repro/cli/outputs.h"
 #include "skinlight/core/error.h"
 
 int main(int argc, char** argv) {
   using namespace skinlight::cli;
   static constexpr Command (*kCommands[])(Parser) = {add_list,  add_reproduce, add_compare, add_judge,
                                                      add_check, add_bake,      add_golden,  add_stability};
+  leave_nothing_behind();
   try {
-    return run_program(argc, argv, kCommands);
+    const int code = run_program(argc, argv, kCommands);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    std::fprintf(stderr, "skinlight: standard output: cannot be written\n");
   } catch (const skinlight::InputError& e) {
     std::fprintf(stderr, "skinlight: %s\n", e.what());
   } catch (const std::exception& e) {

@@ -1,12 +1,108 @@
 #include "repro/cli/parser.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 #include <optional>
 
 #include "repro/cli/commands.h"
+#include "skinlight/core/names.h"
 
 namespace skinlight::cli {
+
+namespace {
+
+constexpr const char* kNumber = "number";  // the validator that every number has
+
+// A number as the command line has it: decimal, finite.
+template <class Number>
+std::optional<Number> number_in(const std::string& text) {
+  Number value{};
+  const char *first = text.data(), *last = first + text.size();
+  const auto [end, failed] = std::from_chars(first, last, value);
+  if (failed != std::errc() || end != last) return std::nullopt;
+  if constexpr (std::is_floating_point_v<Number>)
+    if (!std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+// A value in quotes and what is allowed in its place.
+std::string refused(const std::string& text, const std::string& allowed) {
+  return std::string("'").append(text).append("' is not allowed; give ").append(allowed);
+}
+
+template <class Number>
+CLI::Validator number_validator(const std::string& allowed, const std::function<bool(Number)>& fits) {
+  const auto validate = [allowed, fits](std::string& text) {
+    const std::optional<Number> value = number_in<Number>(text);
+    if (!value || !fits(*value)) return refused(text, allowed);
+    if constexpr (std::is_integral_v<Number>) text = std::to_string(*value);  // CLI11 takes 010 for 8
+    return std::string();
+  };
+  return CLI::Validator(validate, "", kNumber);
+}
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> names_of_options(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+// The command that the line names, as far as it does: "skinlight golden check".
+const CLI::App& named_command(const CLI::App& app) {
+  const std::vector<CLI::App*> named = app.get_subcommands();
+  return named.empty() ? app : named_command(*named.front());
+}
+
+std::string full_name(const CLI::App& app) {
+  return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
+}
+
+// What is wrong with the command line, one line: a word that is not known before what is missing.
+std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App& command = named_command(program);
+  const std::vector<std::string> commands = names_of_commands(command), unknown = program.remaining(true);
+  std::string text;
+  if (!unknown.empty()) {
+    const std::string& word = unknown.front();
+    if (word.size() > 1 && word.front() == '-') {
+      const std::string name = word.substr(0, word.find('='));
+      text.append("option '")
+          .append(name)
+          .append("': ")
+          .append(unknown_name(name, names_of_options(command)));
+    } else if (!commands.empty()) {
+      text.append("command '").append(word).append("': ").append(unknown_name(word, commands));
+    } else {
+      text.append("'").append(word).append("' is one argument too many");
+    }
+  } else if (!commands.empty()) {
+    text.append("name a command: ").append(listed(commands));
+  } else {
+    text = error.what();
+  }
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return full_name(command)
+      .append(": ")
+      .append(text)
+      .append(" (")
+      .append(full_name(command))
+      .append(" --help)");
+}
+
+}  // namespace
 
 Option& Option::required() {
   option_->required();
@@ -19,27 +115,45 @@ Option& Option::shows_default() {
 }
 
 Option& Option::one_of(const std::vector<std::string>& names) {
-  option_->check(CLI::IsMember(names));
+  const auto validate = [names](const std::string& text) {
+    if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
+    return std::string("'").append(text).append("': ").append(unknown_name(text, names));
+  };
+  option_->check(CLI::Validator(validate, "{" + CLI::detail::join(names) + "}"));
   return *this;
 }
 
 Option& Option::one_of(const std::vector<int>& numbers) {
-  option_->check(CLI::IsMember(numbers));
+  const std::string allowed = CLI::detail::join(numbers, " or ");
+  const auto fits = [numbers](int value) {
+    return std::find(numbers.begin(), numbers.end(), value) != numbers.end();
+  };
+  *option_->get_validator(kNumber) = number_validator<int>(allowed, fits).description("{" + allowed + "}");
   return *this;
 }
 
 Option& Option::within(int least, int most) {
-  option_->check(CLI::Range(least, most));
+  const std::string allowed = std::to_string(least) + " to " + std::to_string(most);
+  const auto fits = [=](int value) { return value >= least && value <= most; };
+  *option_->get_validator(kNumber) =
+      number_validator<int>("a whole number from " + allowed, fits).description("[" + allowed + "]");
   return *this;
 }
 
 Option& Option::positive() {
-  option_->check(CLI::PositiveNumber);
+  const auto fits = [](int value) { return value > 0; };
+  *option_->get_validator(kNumber) =
+      number_validator<int>("a whole number from 1 on", fits).description("[1 and more]");
   return *this;
 }
 
 Option& Option::not_negative() {
-  option_->check(CLI::NonNegativeNumber);
+  CLI::Validator& validator = *option_->get_validator(kNumber);
+  if (whole_)
+    validator = number_validator<int>("a whole number from 0 on", [](int value) { return value >= 0; });
+  else
+    validator = number_validator<double>("a number from 0 on", [](double value) { return value >= 0; });
+  validator.description("[0 and more]");
   return *this;
 }
 
@@ -66,7 +180,13 @@ void Parser::needs_command() { app_->require_subcommand(1); }
 
 template <class Value>
 Option Parser::option(const std::string& names, Value& value, const std::string& help) {
-  return Option(app_->add_option(names, value, help));
+  CLI::Option* option = app_->add_option(names, value, help);
+  constexpr bool whole = std::is_same_v<Value, int>;
+  if (whole)
+    option->check(number_validator<int>("a whole number", [](int) { return true; }));
+  else if (std::is_same_v<Value, double> || std::is_same_v<Value, std::optional<double>>)
+    option->check(number_validator<double>("a number", [](double) { return true; }));
+  return Option(option, whole);
 }
 
 template Option Parser::option(const std::string&, std::string&, const std::string&);
@@ -95,9 +215,8 @@ int run_program(int argc, char** argv, std::span<Command (*const)(Parser)> comma
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    const int code = app.exit(e);  // prints help or the reason
-    if (code == 0) return 0;
-    std::fprintf(stderr, "\n%s", app.help().c_str());  // of the subcommand when one was given
+    if (e.get_exit_code() == 0) return app.exit(e);  // prints help
+    std::fprintf(stderr, "%s\n", complaint(app, e).c_str());
     return kBadInput;
   }
   for (const Command& command : added)

@@ -16,7 +16,7 @@ namespace skinlight::cli {
 
 class Option {
  public:
-  explicit Option(CLI::Option* option) : option_(option) {}
+  Option(CLI::Option* option, bool whole) : option_(option), whole_(whole) {}
 
   Option& required();
   Option& shows_default();  // the value that it has when the parser is made, in the help
@@ -31,6 +31,7 @@ class Option {
 
  private:
   CLI::Option* option_;
+  bool whole_;  // its value is an int
 };
 
 // A command, or one of its own commands.
@@ -58,8 +59,8 @@ struct Command {
   std::function<int()> run;
 };
 
-// Parses the command line of the program and runs the command that it names. Help and what is wrong with the command line
-// are printed. Returns the exit code.
+// Parses the command line of the program and runs the command that it names. Help is printed, and what is wrong with the
+// command line: one line that names it and what is allowed. Returns the exit code.
 int run_program(int argc, char** argv, std::span<Command (*const)(Parser)> commands);
 
 }  // namespace skinlight::cli

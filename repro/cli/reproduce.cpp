@@ -42,11 +42,7 @@ class Counts {
 };
 
 int reproduce(const Options& options) {
-  std::vector<const repro::Experiment*> chosen;
-  for (const std::string& id : options.ids) chosen.push_back(&repro::experiment(id));
-  if (chosen.empty())
-    for (const repro::Experiment& e : repro::experiments()) chosen.push_back(&e);
-
+  const std::vector<const repro::Experiment*> chosen = repro::experiments_of(options.ids);
   repro::Studio studio(renderer_from_name(options.renderer));
   std::fprintf(stderr, "renderer: %s\n", studio.renderer_version().c_str());
   bool failed = false;
@@ -80,7 +76,9 @@ int reproduce(const Options& options) {
 Command add_reproduce(Parser program) {
   Parser parser = program.command("reproduce", "Run experiments and judge their claims");
   auto options = std::make_shared<Options>();
-  parser.option("ID", options->ids, "Experiments, as tarini2014/fig2_pill; all when none is given");
+  parser.option(
+      "ID", options->ids,
+      "Experiments, as tarini2014/fig2_pill, or all of a paper, as tarini2014; all when none is given");
   parser.option("--out", options->out, "Folder for the results").shows_default();
   parser
       .option("--renderer", options->renderer,

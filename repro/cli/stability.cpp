@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "repro/cli/commands.h"
+#include "repro/cli/outputs.h"
 #include "skinlight/core/error.h"
-#include "skinlight/core/file.h"
 #include "skinlight/stability/explain.h"
 #include "skinlight/stability/record.h"
 
@@ -55,24 +55,26 @@ std::vector<CellDigits> measured(const Options& options, const Selection& chosen
   });
 }
 
-void write_json(const std::vector<CellDigits>& cells, const std::string& file) {
+nlohmann::ordered_json json_of(const std::vector<CellDigits>& cells) {
   nlohmann::ordered_json j = {{"schema", kRecordSchema}, {"machine", machine()}, {"cases", kCases}};
   for (const CellDigits& c : cells) {
     j["cells"].push_back({{"id", c.cell.id()}, {"p50", c.p50}, {"p01", c.p01}, {"worst_cases", c.worst}});
   }
-  write_file(file, j.dump(1) + "\n");
+  return j;
 }
 
 int measure_command(const Options& options) {
+  Outputs outputs({options.json}, {});
   const std::vector<CellDigits> cells = measured(options, selection(options));
   std::printf("%-64s %6s %6s\n", "cell: kernel/regime/scalar (digits of the normal)", "p50", "p01");
   for (const CellDigits& c : cells) std::printf("%-64s %6.2f %6.2f\n", c.cell.id().c_str(), c.p50, c.p01);
-  if (!options.json.empty()) write_json(cells, options.json);
+  outputs.write_json(options.json, json_of(cells));
   return 0;
 }
 
 int check_command(const Options& options) {
   const Record record = read_record(options.record);
+  Outputs outputs({options.json}, {options.record});
   const std::vector<CellDigits> cells = measured(options, selection(options));
   int losses = 0, gains = 0;
   for (const Finding& f : compare(record, cells, complete(options))) {
@@ -88,7 +90,7 @@ int check_command(const Options& options) {
   if (gains > 0)
     std::printf(
         "Gains that are not recorded can be lost again unnoticed: skinlight stability bless KERNEL --why TEXT\n");
-  if (!options.json.empty()) write_json(cells, options.json);
+  outputs.write_json(options.json, json_of(cells));
   return losses > 0 ? 1 : 0;
 }
 
@@ -175,7 +177,7 @@ Command add_stability(Parser program) {
         .separated_by(',');
     sub.option("--scalars", options->scalars, "Scalars, as float,vulkan; all when none is given")
         .separated_by(',');
-    sub.option("--json", options->json, "File for the digits of every cell");
+    sub.option("--json", options->json, "File for the digits of every cell; - is standard output");
   }
   for (Parser sub : {measure, check, bless})
     sub.option("--threads", options->threads, "Threads; 0: all cores").shows_default();

@@ -1,5 +1,7 @@
 #include "repro/runner/registry.h"
 
+#include <algorithm>
+
 #include "repro/runner/claim_file.h"
 #include "repro/runner/data_file.h"
 #include "repro/runner/papers.h"
@@ -42,6 +44,22 @@ const std::vector<Experiment>& experiments() {
 const Experiment& experiment(const std::string& id) {
   return row_named(experiments(), id, "experiment",
                    [](const Experiment& e) { return std::string_view(e.id); });
+}
+
+std::vector<const Experiment*> experiments_of(std::span<const std::string> ids) {
+  const auto of_paper = [](const Experiment& e, const std::string& paper) {
+    return e.id.starts_with(paper + "/");
+  };
+  for (const std::string& id : ids)
+    if (std::none_of(experiments().begin(), experiments().end(),
+                     [&](const Experiment& e) { return of_paper(e, id); }))
+      experiment(id);  // throws
+  std::vector<const Experiment*> chosen;
+  for (const Experiment& e : experiments())
+    if (ids.empty() || std::any_of(ids.begin(), ids.end(),
+                                   [&](const std::string& id) { return e.id == id || of_paper(e, id); }))
+      chosen.push_back(&e);
+  return chosen;
 }
 
 }  // namespace skinlight::repro

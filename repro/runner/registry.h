@@ -20,7 +20,11 @@ std::span<const Registered> registered();
 // In the order of the report, with ids and claims. Throws InputError when a claim has words or a finding only.
 const std::vector<Experiment>& experiments();
 
-// Throws InputError listing the ids that exist.
+// Throws InputError naming the nearest id.
 const Experiment& experiment(const std::string& id);
+
+// Those that `ids` name, each once, in the order of the report; a paper ("tarini2014") names all of its own. All when
+// `ids` is empty. Throws InputError as experiment() does.
+std::vector<const Experiment*> experiments_of(std::span<const std::string> ids);
 
 }  // namespace skinlight::repro

@@ -14,6 +14,7 @@
 #include "repro/subject.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
+#include "skinlight/core/output_file.h"
 #include "skinlight/rig/subdivide.h"
 
 namespace skinlight::repro {
@@ -22,35 +23,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-// A folder that takes its final name only when it is complete.
-class StagedFolder {
- public:
-  explicit StagedFolder(const fs::path& target) : target_(target), staging_(target.string() + ".part") {
-    std::error_code failed;
-    fs::remove_all(staging_, failed);
-    if (!failed) fs::create_directories(staging_, failed);
-    if (failed) throw InputError(target.string(), "", "cannot be written: " + failed.message());
-  }
-  ~StagedFolder() {
-    std::error_code ignored;
-    fs::remove_all(staging_, ignored);
-  }
-  StagedFolder(const StagedFolder&) = delete;
-  StagedFolder& operator=(const StagedFolder&) = delete;
-
-  const fs::path& path() const { return staging_; }
-  fs::path operator/(const std::string& file) const { return staging_ / file; }
-  void commit() {
-    std::error_code failed;
-    fs::remove_all(target_, failed);
-    if (!failed) fs::rename(staging_, target_, failed);
-    if (failed) throw InputError(target_.string(), "", "cannot be replaced: " + failed.message());
-  }
-
- private:
-  fs::path target_, staging_;
-};
 
 // Normals as the GPU captured them, and how far every captured attribute is from the CPU's.
 void write_normals(const Experiment& experiment, Studio& studio, int threads, const StagedFolder& folder,

@@ -287,7 +287,8 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
 
 BakeReport Baker::run() {
   const gltf::WriteOptions write{options_.force};
-  gltf::require_target(in_, out_, write);
+  OutputFile target = gltf::claim_target(in_, out_, write);
+  if (!options_.force) gltf::require_earlier_result(out_);
   resolve_options();
   refuse_compressed();
   document_ = gltf::parse_document(bytes_, in_);
@@ -314,7 +315,8 @@ BakeReport Baker::run() {
       document_.json["meshes"][at(mesh)]["extras"]["skinlight"]["digest"] = sum;
   }
   tell("writing " + out_.string());
-  report_.written = gltf::write_document(std::move(document_), file_, out_, write, report_.warnings);
+  report_.written =
+      gltf::write_document(std::move(document_), file_, out_, std::move(target), write, report_.warnings);
   return std::move(report_);
 }
 

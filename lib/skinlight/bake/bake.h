@@ -67,8 +67,8 @@ struct BakeOptions {
   NumberFormat format = NumberFormat::f32;
   int influences = 0;                       // 4 or 8 per vertex; 0: 4 when the file has no more, else 8
   std::optional<Averaging> averaging = {};  // mixed_voronoi; of deform vectors area
-  bool force = false;  // allow to replace the input, or files in the way that are no earlier result
-  int threads = 0;     // 0: all cores
+  bool force = false;                       // allow to replace the input, or files that are no earlier result
+  int threads = 0;                          // 0: all cores
 };
 
 // Vertices whose numbers are stored with one pair of scales.
@@ -94,12 +94,13 @@ struct BakeReport {
   }
 };
 
-// Writes `in` with the record added to `out`, .gltf or .glb. All else survives: what is not about skinned
+// Writes `in` with the record added to `out`, .gltf or .glb; "-" is standard output, as .glb. All else survives: what is not about skinned
 // triangles is copied, indices into arrays of the file stay valid. A file that was baked with these options,
 // and not edited since, comes out as it is.
 // A mesh that several skins move gets the joints of the skin with the fewest.
 // `progress` is told what goes on. Throws InputError as read_gltf() does, for compressed primitives
-// (KHR_draco_mesh_compression), and when `out` cannot be written; nothing is written then.
+// (KHR_draco_mesh_compression), and, before it works, when `out` cannot be written, another run is writing it, or it is
+// there and no earlier result; nothing is written then.
 BakeReport bake_gltf(const std::filesystem::path& in, const std::filesystem::path& out,
                      const BakeOptions& options = {},
                      const std::function<void(const std::string&)>& progress = {});

@@ -50,7 +50,9 @@ Written write(const fs::path& in, const fs::path& out, const std::vector<NewAttr
   gltf::Document document = gltf::parse_document(bytes_of(in), in);
   for (const NewAttribute& attribute : attributes) gltf::add_attribute(document, attribute);
   Written written;
-  written.files = gltf::write_document(document, gltf::open(in), out, {.force = force}, written.warnings);
+  const gltf::WriteOptions options{.force = force};
+  written.files = gltf::write_document(document, gltf::open(in), out, gltf::claim_target(in, out, options),
+                                       options, written.warnings);
   return written;
 }
 

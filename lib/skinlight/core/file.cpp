@@ -9,6 +9,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/npy.h"
+#include "skinlight/core/output_file.h"
 
 namespace skinlight {
 
@@ -24,28 +25,9 @@ std::string system_reason() { return std::generic_category().message(errno); }
 }  // namespace
 
 void write_file(const fs::path& path, std::string_view bytes) {
-  std::error_code failed;
-  if (path.has_parent_path()) fs::create_directories(path.parent_path(), failed);
-  if (failed)
-    throw InputError(path.parent_path().string(), "", "cannot create the folder: " + failed.message());
-
-  const fs::path temporary = path.string() + ".part";
-  errno = 0;
-  std::ofstream out(temporary, std::ios::binary);
-  if (!out) throw InputError(path.string(), "", "cannot be written: " + system_reason());
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();
-  if (!out) {
-    const std::string reason = system_reason();
-    fs::remove(temporary, failed);
-    throw InputError(path.string(), "", "cannot be written: " + reason);
-  }
-  fs::rename(temporary, path, failed);
-  if (failed) {
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    throw InputError(path.string(), "", "cannot be replaced: " + failed.message());
-  }
+  OutputFile file(path, WhenBusy::wait);
+  file.fill(bytes);
+  file.commit();
 }
 
 std::string read_file(const fs::path& path) {

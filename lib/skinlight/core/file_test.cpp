@@ -142,7 +142,7 @@ TEST_F(File, TargetThatIsAFolderIsRefusedAndLeavesNoTemporary) {
   write_file(folder_ / "target" / "inside", "kept");
   const InputError e = error_of([&] { write_file(folder_ / "target", "bytes"); });
   EXPECT_EQ(e.file(), folder_ / "target");
-  EXPECT_THAT(e.reason(), HasSubstr("directory"));
+  EXPECT_THAT(e.reason(), HasSubstr("is a folder"));
   EXPECT_EQ(read_file(folder_ / "target" / "inside"), "kept");
   EXPECT_EQ(names(), std::vector<std::string>{"target"});
 }

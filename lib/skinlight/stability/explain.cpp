@@ -7,7 +7,7 @@
 #include "skinlight/core/wide.h"
 #include "skinlight/stability/detail/digits.h"
 #include "skinlight/stability/detail/run_case.h"
-#include "skinlight/stability/nearest_name.h"
+#include "skinlight/core/names.h"
 
 namespace skinlight::stability {
 

@@ -6,7 +6,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/stability/detail/digits.h"
-#include "skinlight/stability/nearest_name.h"
+#include "skinlight/core/names.h"
 
 namespace skinlight::stability {
 

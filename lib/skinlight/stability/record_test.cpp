@@ -9,7 +9,6 @@
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/stability/explain.h"
-#include "skinlight/stability/nearest_name.h"
 
 namespace skinlight::stability {
 namespace {
@@ -249,7 +248,6 @@ TEST(StabilityCells, UnknownIdsAreAnsweredWithTheNearestName) {
               HasSubstr("did you mean ':tangents'?"));
   EXPECT_THAT(refusal([] { cell_from_id("lbs-deform:position/near/half"); }), HasSubstr("does not exist"));
   EXPECT_EQ(cell_from_id("lbs-deform:position/near/float").id(), "lbs-deform:position/near/float");
-  EXPECT_EQ(nearest("b", {}), "");
 }
 
 TEST(StabilityExplain, NamesTheRoundingsThatCostMostFarFromTheOrigin) {

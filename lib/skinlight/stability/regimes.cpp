@@ -9,7 +9,7 @@
 #include "skinlight/core/random.h"
 #include "skinlight/stability/detail/angle_functions.h"
 #include "skinlight/stability/detail/measured_shapes.h"
-#include "skinlight/stability/nearest_name.h"
+#include "skinlight/core/names.h"
 
 namespace skinlight::stability {
 
@@ -277,7 +277,7 @@ void draw_bones(Random& random, const Regime& regime, double distance, VertexCas
 
 std::span<const Regime> regimes() { return kRegimes; }
 
-const Regime& regime_from_name(std::string_view name) { return named(regimes(), name, "regime"); }
+const Regime& regime_from_name(std::string_view name) { return row_named(regimes(), name, "regime"); }
 
 VertexCase draw(const Regime& regime, int index) {
   Random seeds(regime.seed * 0x100000000u + static_cast<std::uint64_t>(index));

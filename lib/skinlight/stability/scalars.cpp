@@ -3,7 +3,7 @@
 #include <array>
 
 #include "skinlight/stability/detail/runs.h"
-#include "skinlight/stability/nearest_name.h"
+#include "skinlight/core/names.h"
 
 namespace skinlight::stability {
 
@@ -24,6 +24,6 @@ constexpr std::array kScalars = {
 
 std::span<const ScalarRow> scalars() { return kScalars; }
 
-const ScalarRow& scalar_from_name(std::string_view name) { return named(scalars(), name, "scalar"); }
+const ScalarRow& scalar_from_name(std::string_view name) { return row_named(scalars(), name, "scalar"); }
 
 }  // namespace skinlight::stability

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "skinlight/stability/nearest_name.h"
+#include "skinlight/core/names.h"
 
 namespace skinlight::stability {
 
@@ -37,7 +37,7 @@ std::span<const Subject> subjects() {
   return all;
 }
 
-const Subject& subject_from_name(std::string_view name) { return named(subjects(), name, "kernel"); }
+const Subject& subject_from_name(std::string_view name) { return row_named(subjects(), name, "kernel"); }
 
 std::span<const QuantityRow> quantities() { return kQuantities; }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "skinlight/bake/detail/gltf_record.h"
+#include "skinlight/core/file.h"
 
 namespace skinlight::gltf {
 
@@ -89,6 +90,17 @@ bool has_mark(const Json& mesh, const Json& wanted) {
   return mark.is_object() && std::all_of(wanted.items().begin(), wanted.items().end(), [&](const auto& item) {
            return mark.contains(item.key()) && mark[item.key()] == item.value();
          });
+}
+
+void require_earlier_result(const std::filesystem::path& out) {
+  std::error_code missing;
+  if (!std::filesystem::is_regular_file(out, missing)) return;
+  const std::string bytes = read_file(out);
+  const Json json = Json::parse(json_text(bytes), nullptr, false);
+  if (json.is_object() && json.contains("meshes") && json["meshes"].is_array())
+    for (const Json& mesh : json["meshes"])
+      if (mesh.is_object() && !mark_of(mesh).is_null()) return;
+  throw InputError(out.string(), "", "exists and is no earlier result of bake (--force replaces it)");
 }
 
 void remove_earlier(const Json& mesh, std::size_t primitive, Json& attributes) {

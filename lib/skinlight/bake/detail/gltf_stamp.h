@@ -19,6 +19,9 @@ Json stamp(const BakeOptions& options);
 // Whether the mark of a mesh has all that `wanted` has.
 bool has_mark(const Json& mesh, const Json& wanted);
 
+// Throws InputError when there is a file at `out` that no bake has written: the work of somebody.
+void require_earlier_result(const std::filesystem::path& out);
+
 // Takes out of a primitive's attributes what an earlier bake of its mesh put there, of whatever record and
 // layout.
 void remove_earlier(const Json& mesh, std::size_t primitive, Json& attributes);

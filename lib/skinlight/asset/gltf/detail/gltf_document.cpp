@@ -109,20 +109,21 @@ bool is_glb(const fs::path& out) {
   std::string extension = out.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".glb") return true;
+  if (extension == ".glb" || out == kStandardOutput) return true;
   if (extension == ".gltf") return false;
   throw InputError(out.string(), "", "must end in .gltf or .glb");
 }
 
 std::string uri_at(const Json& object) { return object.value("uri", std::string()); }
 
-// Files to be written, the one that refers to the others last.
+// Files to be written beside the one that refers to them.
 struct Files {
   fs::path in, out;
   bool force;
   std::vector<std::pair<fs::path, std::string>> content;
 
-  bool moves() const { return !same_file(folder_of(in), folder_of(out)); }
+  // Standard output has no folder: what the file refers to stays where it is.
+  bool moves() const { return out != kStandardOutput && !same_file(folder_of(in), folder_of(out)); }
 
   // Copies what a URI of the input refers to, so that it means the same from `out`.
   void copy(const std::string& uri, const std::string& element, std::vector<Warning>& warnings) {
@@ -168,28 +169,19 @@ struct Files {
     }
   }
 
-  // First all contents under other names, where a full disk shows, then the names.
-  std::vector<fs::path> write() const {
-    const auto staged = [](const fs::path& path) { return fs::path(path.string() + ".new"); };
+  // First all contents under other names, where a full disk shows, then the names; `target` last.
+  std::vector<fs::path> write(OutputFile& target, std::string_view bytes) const {
+    std::vector<OutputFile> beside;
     std::vector<fs::path> written;
-    std::error_code failed;
-    try {
-      for (const auto& [path, bytes] : content) write_file(staged(path), bytes);
-    } catch (const InputError& e) {
-      for (const auto& [path, bytes] : content) fs::remove(staged(path), failed);
-      std::string name = e.file();
-      if (name.size() > 4 && name.rfind(".new") == name.size() - 4) name.resize(name.size() - 4);
-      throw InputError(name, e.element(), e.reason());
-    }
-    for (const auto& [path, bytes] : content) {
-      fs::rename(staged(path), path, failed);
-      if (failed) {
-        const std::string reason = failed.message();
-        for (const auto& [other, unused] : content) fs::remove(staged(other), failed);
-        throw InputError(path.string(), "", "cannot be replaced: " + reason);
-      }
+    for (const auto& [path, content_of] : content) {
+      beside.emplace_back(path);
+      beside.back().fill(content_of);
       written.push_back(path);
     }
+    target.fill(bytes);
+    for (OutputFile& file : beside) file.commit();
+    target.commit();
+    written.push_back(out);
     return written;
   }
 };
@@ -256,17 +248,19 @@ std::string to_gltf(Document& document, const tinygltf::Model& file, Files& file
 
 }  // namespace
 
+std::string_view json_text(std::string_view bytes) {
+  if (!bytes.starts_with("glTF")) return bytes;
+  if (bytes.size() < kHeader + kChunkHeader) return {};
+  std::uint32_t length = 0;
+  std::memcpy(&length, bytes.data() + kHeader, sizeof length);
+  return bytes.substr(kHeader + kChunkHeader, length);
+}
+
 Document parse_document(std::string_view bytes, const fs::path& path) {
   Document document;
   document.path = path;
-  document.binary = bytes.rfind("glTF", 0) == 0;
-  std::string_view json = bytes;
-  if (document.binary) {
-    std::uint32_t length = 0;
-    std::memcpy(&length, bytes.data() + kHeader, sizeof length);
-    json = json.substr(kHeader + kChunkHeader, length);
-  }
-  document.json = Json::parse(json);
+  document.binary = bytes.starts_with("glTF");
+  document.json = Json::parse(json_text(bytes));
   return document;
 }
 
@@ -315,17 +309,16 @@ int add_attribute(Document& document, const NewAttribute& attribute) {
   return static_cast<int>(accessors.size()) - 1;
 }
 
-void require_target(const fs::path& in, const fs::path& out, const WriteOptions& options) {
+OutputFile claim_target(const fs::path& in, const fs::path& out, const WriteOptions& options) {
   is_glb(out);
-  std::error_code failed;
-  if (fs::is_directory(out, failed)) throw InputError(out.string(), "", "is a folder, not a file");
   if (!options.force && same_file(in, out))
     throw InputError(out.string(), "", "is the input itself (--force replaces it)");
+  return OutputFile(out);
 }
 
 std::vector<fs::path> write_document(Document document, const tinygltf::Model& file, const fs::path& out,
-                                     const WriteOptions& options, std::vector<Warning>& warnings) {
-  require_target(document.path, out, options);
+                                     OutputFile target, const WriteOptions& options,
+                                     std::vector<Warning>& warnings) {
   const bool glb = is_glb(out), verbatim = !document.changed && glb == document.binary;
   Files files{document.path, out, options.force, {}};
   if (files.moves()) {
@@ -336,11 +329,10 @@ std::vector<fs::path> write_document(Document document, const tinygltf::Model& f
       for (std::size_t i = 0; i < document.json["images"].size(); ++i)
         files.copy(uri_at(document.json["images"][i]), "image " + std::to_string(i), warnings);
   }
-  std::string bytes = verbatim ? read_file(document.path)
-                      : glb    ? to_glb(document, file)
-                               : to_gltf(document, file, files);
-  files.content.emplace_back(out, std::move(bytes));
-  return files.write();
+  const std::string bytes = verbatim ? read_file(document.path)
+                            : glb    ? to_glb(document, file)
+                                     : to_gltf(document, file, files);
+  return files.write(target, bytes);
 }
 
 }  // namespace skinlight::gltf

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "skinlight/core/error.h"
+#include "skinlight/core/output_file.h"
 
 namespace skinlight::gltf {
 
@@ -24,6 +25,9 @@ struct Document {
   std::string added;             // new data, 4-byte aligned
   std::vector<int> added_views;  // buffer views into it: their byteOffset counts from its start
 };
+
+// The JSON in the bytes of a .gltf or .glb file; of a file that is cut short, what there is.
+std::string_view json_text(std::string_view bytes);
 
 // The JSON of the bytes of a file that open() has accepted. Throws what nlohmann::json throws.
 Document parse_document(std::string_view bytes, const std::filesystem::path& path);
@@ -45,11 +49,13 @@ struct WriteOptions {
   bool force = false;  // allow to replace the input, and files that are no earlier result
 };
 
-// Throws InputError when `out` is no possible target: another extension than .gltf and .glb, a folder, or the
-// input itself without force.
-void require_target(const std::filesystem::path& in, const std::filesystem::path& out, const WriteOptions&);
+// The file that will be written; "-" is standard output, which gets .glb. Throws InputError when `out` is no possible
+// target: another extension than .gltf and .glb, a folder, the input itself without force, what cannot be written or is
+// being written by another run.
+OutputFile claim_target(const std::filesystem::path& in, const std::filesystem::path& out,
+                        const WriteOptions&);
 
-// Writes the document to `out`, all its files or none; `file` holds the buffers of the input.
+// Writes the document to `out`, which is `target`, all its files or none; `file` holds the buffers of the input.
 //  - .glb: the first buffer becomes the binary chunk and receives the added data; other external buffers
 //    become data URIs.
 //  - .gltf: the added data, together with the binary chunk of a .glb, go to a .bin file beside `out`.
@@ -58,7 +64,7 @@ void require_target(const std::filesystem::path& in, const std::filesystem::path
 // Returns the files written, `out` last. Throws InputError naming the file that cannot be written; nothing is
 // replaced then.
 std::vector<std::filesystem::path> write_document(Document document, const tinygltf::Model& file,
-                                                  const std::filesystem::path& out,
+                                                  const std::filesystem::path& out, OutputFile target,
                                                   const WriteOptions& options,
                                                   std::vector<Warning>& warnings);
 
