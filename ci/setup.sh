@@ -4,8 +4,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage='usage: ci/setup.sh [--lint] [--fuzz] [--survey] [--web]
-Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo, and the
-glTF validator and FBX2glTF with npm into build/node.
+Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo, and other
+programs and libraries that judge ours in the tests with npm into build/node.
   --lint   also installs what only ci/lint.sh needs
   --fuzz   also installs what only ci/fuzz.sh needs
   --survey also installs what only ci/survey.sh needs
@@ -76,8 +76,8 @@ chromium            # tests of the report page
 # Another Node.js than Debian's will do as well.
 if ! command -v npm >/dev/null; then
   packages+='
-nodejs              # Python tests: runs the glTF validator
-npm                 # installs it
+nodejs              # runs the judges of the tests that come from npm
+npm                 # installs them
 '
 fi
 for argument in "$@"; do
@@ -114,21 +114,26 @@ if [ -n "$missing" ]; then
   apt install --yes --no-install-recommends $missing >/dev/null
 fi
 
-# The Khronos glTF validator, which judges baked files in the tests. They fail without it, and nothing else does.
-validator=gltf-validator@2.0.0-dev.3.10
-if [ ! -f "$root/build/node/node_modules/gltf-validator/package.json" ]; then
-  echo "ci/setup.sh: installing $validator into build/node"
-  npm install --silent --no-audit --no-fund --prefix "$root/build/node" "$validator" >/dev/null ||
-    echo "ci/setup.sh: could not install $validator; the tests of 'skinlight bake' will fail" >&2
+# Judges of the tests, from npm. What cannot be installed fails the tests that ask it, and nothing else.
+judges='
+gltf-validator@2.0.0-dev.3.10     # by Khronos: baked files
+fbx2gltf@0.9.7                    # built on the FBX SDK of Autodesk: the reader of FBX
+three@0.170.0                     # the reader of glTF: posed positions
+mikktspace@1.1.1                  # computed tangents
+@gltf-transform/core@4.5.1        # computed tangents: how glTF has them
+@gltf-transform/extensions@4.5.1
+@gltf-transform/functions@4.5.1
+'
+node=$root/build/node
+absent=''
+while read -r judge; do
+  [ -f "$node/node_modules/${judge%@*}/package.json" ] || absent+=" $judge"
+done < <(sed 's/#.*//; s/ *$//; /^$/d' <<<"$judges")
+if [ -n "$absent" ]; then
+  echo "ci/setup.sh: installing$absent into build/node"
+  npm install --silent --no-audit --no-fund --prefix "$node" $absent >/dev/null ||
+    echo 'ci/setup.sh: could not install them all; the tests that ask the others will fail' >&2
 fi
-
-# FBX2glTF, which is built on Autodesk's FBX SDK and judges the reader of FBX in the tests. The package forgets to mark
-# its program as one.
-converter=fbx2gltf@0.9.7
-program=$root/build/node/node_modules/fbx2gltf/bin/Linux/FBX2glTF
-if [ ! -x "$program" ]; then
-  echo "ci/setup.sh: installing $converter into build/node"
-  { npm install --silent --no-audit --no-fund --prefix "$root/build/node" "$converter" >/dev/null &&
-      chmod +x "$program"; } ||
-    echo "ci/setup.sh: could not install $converter; the tests of FBX against it will fail" >&2
-fi
+# The package forgets to mark its program as one.
+program=$node/node_modules/fbx2gltf/bin/Linux/FBX2glTF
+if [ -f "$program" ] && [ ! -x "$program" ]; then chmod +x "$program"; fi

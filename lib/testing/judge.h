@@ -7,6 +7,7 @@
 
 #include "skinlight/audit/judge.h"
 #include "skinlight/core/detail/eigen.h"
+#include "skinlight/preprocess/bitangent_side.h"
 #include "testing/rigs.h"
 
 namespace skinlight::test_judge {
@@ -24,7 +25,9 @@ struct Case {
   Eigen::Vector3d t0(int v) const { return eigen(input.rig.rest_tangents[static_cast<std::size_t>(v)]); }
   double side(int v) const { return input.rig.rest_sides[static_cast<std::size_t>(v)]; }
 
-  int slot(int v, int k) const { return input.rig.bones[static_cast<std::size_t>(v * input.rig.influences + k)]; }
+  int slot(int v, int k) const {
+    return input.rig.bones[static_cast<std::size_t>(v * input.rig.influences + k)];
+  }
   double weight(int v, int k) const {
     return input.rig.weights[static_cast<std::size_t>(v * input.rig.influences + k)];
   }
@@ -81,12 +84,14 @@ inline Case random_case(std::uint64_t seed, bool rigid) {
   in.rig.rest_normals = c.mesh.n0;
   in.rig.rest_tangents = c.mesh.t0;
   in.rig.rest_sides = c.mesh.handedness;
+  for (double& w : in.rig.rest_sides) w = gltf_w(w);
   for (std::size_t v = 0; v < in.rig.positions.size(); ++v) {
     const std::size_t first = v * kSlots, other = first + static_cast<std::size_t>(random.below(kSlots));
     std::swap(in.rig.bones[first], in.rig.bones[other]);
     std::swap(in.rig.weights[first], in.rig.weights[other]);
     if (in.rig.positions[v].x > 0) continue;
-    in.rig.rest_sides[v] = c.mesh.handedness[v] = -c.mesh.handedness[v];
+    c.mesh.handedness[v] = -c.mesh.handedness[v];
+    in.rig.rest_sides[v] = -in.rig.rest_sides[v];
     c.mesh.b0[v] = -c.mesh.b0[v];
   }
   return c;

@@ -149,7 +149,7 @@ class Rig:
     normals : (V, 3), optional
         Any length but 0; else averaged from the faces by area.
     tangents : (V, 4), optional
-        w is the sign of the bitangent, +1 or -1; else from uv.
+        w as in glTF (+1 or -1, b = w n x t); else from uv.
     uv : (V, 2), optional
     morphs : (M, V, 3), optional
         What each morph target adds to the positions at weight 1.
@@ -214,7 +214,7 @@ class Rig:
 
     @property
     def tangents(self) -> NDArray:
-        """(V, 4), at right angles to the normals; w is the sign of the bitangent."""
+        """(V, 4), at right angles to the normals; w as in glTF: b = w n x t."""
         return self._get(_TANGENTS, self.vertex_count, 4)
 
     @property

@@ -23,7 +23,7 @@ struct RawAttributes {
   std::vector<double> weight;        // #V by slots, in the file's order, not normalised; 0 where it has none
   std::vector<Vec3d> normal;         // #V by 3; 0 where the file has none
   std::vector<Vec3d> tangent;        // #V by 3; 0 where the file has none
-  std::vector<double> tangent_sign;  // #V, +1 or -1
+  std::vector<double> tangent_sign;  // #V, +1 or -1: the handedness of the file's frame
   std::vector<int> moved_meshes;  // nodes of skinned meshes with a transform of their own, which is ignored
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "skinlight/preprocess/bitangent_side.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/truth.h"
 
@@ -171,9 +172,10 @@ std::string_view name(ExplanationKind kind) {
 
 std::vector<Explanation> normal_explanations(const PosedRig& rig) {
   const Common common(rig, rig.mesh().n0);
-  const auto mirrored_frame = [&](std::size_t v) { return rig.mesh().handedness[v] < 0; };
+  const std::vector<double>& handedness = rig.mesh().handedness;
+  const auto mirrored_frame = [&](std::size_t v) { return gltf_w(handedness[v]) < 0; };
   const bool mirrored =
-      std::any_of(rig.mesh().handedness.begin(), rig.mesh().handedness.end(), [](double h) { return h < 0; });
+      std::any_of(handedness.begin(), handedness.end(), [](double h) { return gltf_w(h) < 0; });
   std::vector<Explanation> list, lost, reverse;
 
   list.push_back({"transported", Kind::correct, "true: the rest normals carried by the posed triangles", "",

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "skinlight/character/clip_error.h"
+#include "skinlight/preprocess/bitangent_side.h"
 
 namespace skinlight {
 
@@ -72,7 +73,7 @@ SideFinding judge_sides(std::span<const double> theirs, const RiggedMesh& mesh, 
   int positive = 0, count = mesh.vertex_count();
   for (int v = 0; v < count; ++v) {
     const auto i = static_cast<std::size_t>(v);
-    const double right = mesh.handedness[i] * orientation;
+    const double right = gltf_w(mesh.handedness[i]) * orientation;
     if (theirs[i] != right) ++found.wrong;
     if (right < 0) ++found.mirrored;
     if (theirs[i] > 0) ++positive;

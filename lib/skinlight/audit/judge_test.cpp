@@ -197,10 +197,11 @@ std::vector<Vec3d> deform_normals(const Case& c, bool keep_sides) {
       return sum;
     };
     const double h = 1e-4;
-    const Eigen::Vector3d p = c.p0(v), b0 = c.side(v) * c.n0(v).cross(c.t0(v));
+    // Along rising v, as the factors: glTF's w points the other way.
+    const Eigen::Vector3d p = c.p0(v), b0 = -c.side(v) * c.n0(v).cross(c.t0(v));
     const Eigen::Vector3d t = posed(p + h * c.t0(v), h, 0) - posed(p - h * c.t0(v), -h, 0);
     const Eigen::Vector3d b = posed(p + h * b0, 0, h) - posed(p - h * b0, 0, -h);
-    return (t.cross(b) * (keep_sides ? c.side(v) : 1.0)).eval();
+    return (b.cross(t) * (keep_sides ? c.side(v) : 1.0)).eval();
   });
 }
 

@@ -251,6 +251,10 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
   if (mesh.contains("extras") && mesh["extras"].contains("skinlight"))
     warn(report_.warnings, "mesh " + std::to_string(m),
          "was baked before, with other options or before an edit; the earlier data stay in the file, unused");
+  if (gltf::has_earlier_sides(mesh))
+    warn(
+        report_.warnings, "mesh " + std::to_string(m),
+        "was baked by an earlier version, whose tangents have w of the wrong sign; bake the original file instead");
   const PerUnit largest = largest_of(report_, primitives);
   if (!(std::max(largest.per_length, largest.pure) <= std::numeric_limits<float>::max()))
     throw InputError("", "mesh " + std::to_string(m),

@@ -5,7 +5,8 @@
 //  - JOINTS_n, WEIGHTS_n in the slots of that record: slot 0 is the largest weight (the paper's s0), bones
 //    that only the one-ring carries have weight 0 [TPS14 Sec. 3.2], unused slots joint 0 and weight 0;
 //  - NORMAL and TANGENT where they are missing or unusable. The record belongs to the frame
-//      n = normalize(NORMAL), t = normalize(TANGENT.xyz - n dot(n, TANGENT.xyz)), b = TANGENT.w cross(n, t);
+//      n = normalize(NORMAL), t = normalize(TANGENT.xyz - n dot(n, TANGENT.xyz)), b = TANGENT.w cross(n, t),
+//    with TANGENT as glTF has it: b points where normal maps have +Y, against v, which runs down the picture;
 //  - of deform factors, alpha and beta [TPS14 Eq. 11] of slots 4 n .. 4 n + 3 as _DEFORM_ALPHA_n,
 //    _DEFORM_BETA_n (VEC4), or (alpha, beta) of slot 1, 2, ... as the texture coordinate sets behind the
 //    primitive's own (VEC2);

@@ -97,7 +97,7 @@ TEST(Bake, StoredFactorsAreThoseOfTheLibraryInEveryFormatAndLayout_Eq11) {
             EXPECT_NEAR(slot.weight, factors.weight[i], 1e-7);
             if (layout == FactorLayout::texcoord && s == 0) continue;
             EXPECT_NEAR(slot.alpha, factors.alpha[i], tolerance) << format.name << " vertex " << v;
-            EXPECT_NEAR(slot.beta, factors.beta[i], tolerance) << format.name << " vertex " << v;
+            EXPECT_NEAR(slot.beta, -factors.beta[i], tolerance) << format.name << " vertex " << v;
           }
         }
       }
@@ -119,7 +119,7 @@ TEST(Bake, ReportedFactorsAreThoseInTheFile) {
       double sum = 0;
       for (int s = 1; s < 4; ++s) {
         EXPECT_NEAR(slots[at(s)].alpha, stored.alpha[stored.at(v, s)], 1e-12);
-        EXPECT_NEAR(slots[at(s)].beta, stored.beta[stored.at(v, s)], 1e-12);
+        EXPECT_NEAR(slots[at(s)].beta, -stored.beta[stored.at(v, s)], 1e-12);
         sum += stored.alpha[stored.at(v, s)];
       }
       EXPECT_NEAR(stored.alpha[stored.at(v, 0)], -sum, 1e-12);
@@ -141,7 +141,7 @@ TEST(Bake, FramesInTheFileAreThoseOfTheFactors_Eq9) {
     const Vec3d n(normal[v][0], normal[v][1], normal[v][2]), t(tangent[v][0], tangent[v][1], tangent[v][2]);
     EXPECT_LT(length(n - model.mesh.n0[v]), 1e-6);
     EXPECT_LT(length(t - model.mesh.t0[v]), 1e-6);
-    EXPECT_LT(length(cross(n, t) * tangent[v][3] - model.mesh.b0[v]), 1e-6);
+    EXPECT_LT(length(cross(n, t) * tangent[v][3] + model.mesh.b0[v]), 1e-6) << "against rising v";
   }
 }
 

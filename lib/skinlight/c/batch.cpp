@@ -82,6 +82,9 @@ skinlight_status skinlight_batch_skin(skinlight_batch* batch, skinlight_array po
     const auto count = static_cast<std::size_t>(of.batch.vertex_count());
     for (std::size_t i = 0; i < static_cast<std::size_t>(of.outputs); ++i) places[i] = place(all[i], count);
     of.batch.skin(posed, PosedArrays{places[0], places[1], places[2], places[3]});
+    // Along rising v, while callers have w as glTF: b = w n x t.
+    if (of.outputs == Outputs::frame)
+      for (std::size_t i = 0; i < 3 * count; ++i) places[3][i] = -places[3][i];
     for (std::size_t i = 0; i < static_cast<std::size_t>(of.outputs); ++i)
       if (places[i] != all[i].output.data) c::write(all[i].output, all[i].own, all[i].what);
   });

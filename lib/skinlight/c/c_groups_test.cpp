@@ -226,7 +226,7 @@ TEST_F(Rig, EveryArrayComesOut) {
   for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(faces[i], mesh_.faces[i / 3][i % 3]);
   for (std::size_t v = 0; v < C_VERTICES; ++v) {
     EXPECT_EQ(n[3 * v + 2], 1);
-    EXPECT_EQ(t[4 * v + 3], mesh_.handedness[v]);
+    EXPECT_EQ(t[4 * v + 3], -mesh_.handedness[v]) << "glTF's w: against rising v";
     EXPECT_EQ(Vec3d(t[4 * v], t[4 * v + 1], t[4 * v + 2]), mesh_.t0[v]);
   }
   EXPECT_EQ(get(SKINLIGHT_UV, skinlight_double_output(p.data())), SKINLIGHT_BAD_CALL);
@@ -260,10 +260,11 @@ TEST_F(Rig, EveryColumnComesOut) {
       visit_column(expected, quantity, [&](const auto& entries) {
         ASSERT_EQ(get(column), entries.empty() ? SKINLIGHT_BAD_CALL : SKINLIGHT_OK) << column;
         const int components = row(quantity).components();
+        const double side = column == SKINLIGHT_BETA || column == SKINLIGHT_ALONG_B ? -1 : 1;
         for (std::size_t i = 0; i < entries.size(); ++i)
           for (int c = 0; c < components; ++c)
             EXPECT_EQ(numbers[i * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)],
-                      component(entries[i], c));
+                      side * component(entries[i], c));
       });
     }
   }

@@ -31,7 +31,7 @@ struct Strip {
       for (std::uint32_t x = 0; x < 2; ++x) {
         const float w = static_cast<float>(y) / (kRows - 1);
         positions.insert(positions.end(), {static_cast<float>(x), 4 * w, 0});
-        uv.insert(uv.end(), {static_cast<float>(x), w});
+        uv.insert(uv.end(), {static_cast<float>(x), 1 - w});  // v runs down
         bones.insert(bones.end(), {0, 1});
         weights.insert(weights.end(), {1 - w, w});
         // T n0 of the blended bones, by hand.

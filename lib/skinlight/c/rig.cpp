@@ -1,6 +1,7 @@
 // Rigs, and what is computed once for them.
 #include "skinlight/asset/model_file.h"
 #include "skinlight/c/detail/call.h"
+#include "skinlight/preprocess/bitangent_side.h"
 
 using namespace skinlight;
 
@@ -65,7 +66,7 @@ const auto& row_at(const Rows& rows, std::size_t index) {
 
 // Four numbers a row.
 double tangent_number(const RiggedMesh& mesh, std::size_t v, std::size_t k) {
-  return k < 3 ? mesh.t0[v][static_cast<int>(k)] : mesh.handedness[v];
+  return k < 3 ? mesh.t0[v][static_cast<int>(k)] : gltf_w(mesh.handedness[v]);
 }
 
 void get(const RiggedMesh& mesh, std::int32_t what, const skinlight_output& output) {
@@ -104,7 +105,8 @@ void get(const NormalRecord& record, std::int32_t column, const skinlight_output
     if (entries.empty()) throw c::BadCall{"the record has no " + std::string(row(quantity).name)};
     const auto components = static_cast<std::size_t>(row(quantity).components());
     c::write(output, entries.size() / slots, slots * components, "output", [&](std::size_t v, std::size_t k) {
-      return component(entries[v * slots + k / components], static_cast<int>(k % components));
+      return file_side(quantity) *
+             component(entries[v * slots + k / components], static_cast<int>(k % components));
     });
   });
 }

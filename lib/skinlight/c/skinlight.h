@@ -127,8 +127,8 @@ typedef struct skinlight_rig_arrays {
   skinlight_array bones;    /* V x N bone indices, in any order; unused slots have weight 0 */
   skinlight_array weights;  /* V x N, not negative, sum 1 */
   skinlight_array normals;  /* V x 3, any length but 0; or none: averaged from the faces by area */
-  skinlight_array tangents; /* V x 4, w = sign of the bitangent (+1 or -1); or none: from uv */
-  skinlight_array uv;       /* V x 2, or none */
+  skinlight_array tangents; /* V x 4, w as in glTF (+1 or -1): b = w n x t; or none: from uv */
+  skinlight_array uv;       /* V x 2, v running down as in glTF; or none */
   size_t morph_count;       /* M */
   skinlight_array morphs;   /* M V x 3: what target after target adds to the positions at weight 1; or none */
 } skinlight_rig_arrays;
@@ -169,7 +169,7 @@ SKINLIGHT_API skinlight_status skinlight_rig_get_info(const skinlight_rig* rig, 
 
 #define SKINLIGHT_POSITIONS 0 /* V x 3 */
 #define SKINLIGHT_NORMALS 1   /* V x 3, unit */
-#define SKINLIGHT_TANGENTS 2  /* V x 4, at right angles to the normals, w = sign of the bitangent */
+#define SKINLIGHT_TANGENTS 2  /* V x 4, at right angles to the normals, w as in glTF: b = w n x t */
 #define SKINLIGHT_UV 3        /* V x 2; SKINLIGHT_BAD_CALL without uv */
 #define SKINLIGHT_WEIGHTS 4   /* V x N */
 #define SKINLIGHT_BONES 5     /* V x N indices */
@@ -229,7 +229,7 @@ SKINLIGHT_API skinlight_status skinlight_record_get_info(const skinlight_rig* ri
 #define SKINLIGHT_SLOT_BONES 0    /* V x S indices */
 #define SKINLIGHT_SLOT_WEIGHTS 1  /* V x S; 0 for bones that only the neighbours have */
 #define SKINLIGHT_ALPHA 2         /* V x S, per unit of length */
-#define SKINLIGHT_BETA 3          /* V x S, per unit of length */
+#define SKINLIGHT_BETA 3          /* V x S, per unit of length; along b = w n x t */
 #define SKINLIGHT_SMOOTH_WEIGHT 4 /* V x S; factors only */
 #define SKINLIGHT_GRADIENT 5      /* V x 3 S; factors only */
 #define SKINLIGHT_ALONG_T 6       /* V x 3 S; vectors only */

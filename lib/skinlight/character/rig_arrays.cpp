@@ -5,6 +5,7 @@
 #include "skinlight/core/error.h"
 #include "skinlight/mesh/normals.h"
 #include "skinlight/mesh/weld.h"
+#include "skinlight/preprocess/bitangent_side.h"
 #include "skinlight/preprocess/slots.h"
 
 namespace skinlight {
@@ -63,7 +64,7 @@ void use_given_frames(const RigArrays& in, RiggedMesh& mesh) {
     if (!(length(flat) > kUnitTolerance * length(in.rest_tangents[v])))
       throw InputError("", "rest tangents, vertex " + std::to_string(v), "is parallel to the rest normal");
     mesh.t0[v] = normalize(flat);
-    mesh.handedness[v] = in.rest_sides.empty() ? 1 : in.rest_sides[v];
+    if (!in.rest_sides.empty()) mesh.handedness[v] = handedness_of_w(in.rest_sides[v]);
     mesh.b0[v] = cross(n, mesh.t0[v]) * mesh.handedness[v];
     mesh.frame_source[v] = FrameSource::file;
   }

@@ -19,8 +19,9 @@ struct RigArrays {
       weights;  // V by influences, not negative, sum 1 (divided out otherwise, with a warning)
   std::vector<Vec3d> rest_normals;   // V by 3, any length but 0, or empty: averaged by area from the faces
   std::vector<Vec3d> rest_tangents;  // V by 3, or empty: from the uv
-  std::vector<double> rest_sides;  // V, sign of each rest tangent's bitangent (glTF's w), with rest_tangents
-  std::vector<Vec2d> uv;           // V by 2, or empty
+  std::vector<double>
+      rest_sides;  // V, glTF's w of each rest tangent (preprocess/bitangent_side.h), or empty: from the uv
+  std::vector<Vec2d> uv;  // V by 2, v running down as in glTF, or empty
 };
 
 // The rig as the library wants it: weights normalised and sorted, a frame on every vertex, kMaxSlots influences

@@ -80,7 +80,8 @@ TangentFrames tangent_frames(std::span<const Face> faces, std::span<const Vec3d>
       if (convention == TangentConvention::orthonormal) b = cross(n, t) * frames.handedness[v];
     } else {
       t = any_tangent(n);
-      b = cross(n, t);
+      b = cross(t, n);
+      frames.handedness[v] = -1;  // that of a texture which is not mirrored, whose v runs down
     }
     frames.t0[v] = t;
     frames.b0[v] = b;

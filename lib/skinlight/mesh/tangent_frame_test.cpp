@@ -143,7 +143,7 @@ TEST(TangentFrame, WithoutUsableUvIsArbitraryOrthonormalAndSaysSo) {
       expect_orthonormal(frames, patch.n);
       for (std::size_t v = 0; v < patch.p.size(); ++v) {
         EXPECT_EQ(frames.source[v], FrameSource::arbitrary);
-        EXPECT_EQ(frames.handedness[v], 1);
+        EXPECT_EQ(frames.handedness[v], -1);
       }
     }
 }
@@ -174,7 +174,7 @@ TEST(TangentFrame, PolesOfTheMappingAreArbitrary) {
   const TangentFrames frames = patch.frames();
   expect_orthonormal(frames, patch.n);
   EXPECT_EQ(frames.source[0], FrameSource::arbitrary);
-  EXPECT_EQ(frames.handedness[0], 1);
+  EXPECT_EQ(frames.handedness[0], -1);
   EXPECT_EQ(frames.source[kAround / 2], FrameSource::uv);
 }
 

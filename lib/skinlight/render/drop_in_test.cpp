@@ -8,6 +8,7 @@
 #include <string>
 
 #include "skinlight/core/random.h"
+#include "skinlight/preprocess/bitangent_side.h"
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/context.h"
 #include "skinlight/render/detail/gl_draw.h"
@@ -93,6 +94,16 @@ Rig random_rig(std::uint64_t seed) {
   return rig;
 }
 
+// The rig as a file has it: b = w n x t against rising v, and so are the numbers along it.
+Rig in_file(Rig rig) {
+  for (double& h : rig.mesh.handedness) h = gltf_w(h);
+  for (NormalRecord* record : {&rig.factors, &rig.vectors}) {
+    for (double& beta : record->beta) beta = -beta;
+    for (Vec3d& tau : record->along_b) tau = -tau;
+  }
+  return rig;
+}
+
 // An attribute as a game would upload it; the buffer lives as long as the result.
 template <class T>
 GlObject attribute(GLuint location, GLint components, GLenum type, const std::vector<T>& values) {
@@ -158,7 +169,7 @@ std::vector<Posed> run(const std::string& shader, const Rig& rig) {
   glUseProgram(program.id());
   const GlObject arrays = make_vertex_array(), results = make_buffer();
   glBindVertexArray(arrays.id());
-  const std::vector<GlObject> buffers = upload(rig);
+  const std::vector<GlObject> buffers = upload(in_file(rig));
   set_uniforms(program, rig.pose);
   std::vector<Posed> posed(rig.mesh.p0.size());
   const auto bytes = static_cast<GLsizeiptr>(posed.size() * sizeof(Posed));
@@ -192,7 +203,7 @@ void expect_like_the_library(const std::vector<Posed>& posed, const Rig& rig, co
     EXPECT_LT(largest(Vec3f(p.position.x, p.position.y, p.position.z) - expected.p[v]), kParity * size) << v;
     EXPECT_LT(largest(p.normal - expected.n[v]), kParity) << v;
     EXPECT_LT(largest(Vec3f(p.tangent.x, p.tangent.y, p.tangent.z) - expected.t[v]), kParity) << v;
-    EXPECT_EQ(p.tangent.w, static_cast<float>(rig.mesh.handedness[v] * rig.pose.orientation)) << v;
+    EXPECT_EQ(p.tangent.w, static_cast<float>(gltf_w(rig.mesh.handedness[v]) * rig.pose.orientation)) << v;
   }
 }
 

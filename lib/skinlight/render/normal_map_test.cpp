@@ -40,10 +40,10 @@ struct Patch {
   PosedMesh view(const Image8& map) const { return {faces, p, n, {t, b, uv, &map}}; }
 };
 
-// The vector that a texel stands for; its length is 1 but for rounding.
+// The vector that a texel stands for, b0 along rising v; its length is 1 but for rounding.
 Vec3d normal_of_texel(const Image8& map, int x, int y) {
   const std::uint8_t* texel = map.at(x, y);
-  return Vec3d(texel[0], texel[1], texel[2]) * (2.0 / 255) - Vec3d(1.0);
+  return Vec3d(texel[0], 255 - texel[1], texel[2]) * (2.0 / 255) - Vec3d(1.0);
 }
 
 Image8 plain(Vec3d normal) {
@@ -80,6 +80,14 @@ TEST(NormalMapTexels, VRunsDownTheRows) {
   const Image8 map = make_normal_map(4, 2, [](Vec2d uv) { return normalize(Vec3d(uv.x, uv.y, 1)); });
   EXPECT_GT(normal_of_texel(map, 3, 0).x, normal_of_texel(map, 0, 0).x);
   EXPECT_GT(normal_of_texel(map, 0, 1).y, normal_of_texel(map, 0, 0).y);
+}
+
+// glTF 2.0, section 3.9.3: green [0 to 255] maps to Y [-1 to 1], and Y points upwards in the texture; the first row of
+// a picture is at v = 0. So on a patch whose v runs down, green leans up.
+TEST_F(NormalMap, GreenLeansUpThePictureWhereVRunsDown) {
+  const Image8 map(2, 2, {128, 255, 128});
+  const Patch patch({0, 0, 1}, {1, 0, 0}, {0, -1, 0}, false);
+  EXPECT_GT(seen(patch.view(map)).y, .99);
 }
 
 // Random orthonormal frames of either handedness: the buffer holds t m.x + b m.y + n m.z.

@@ -143,12 +143,28 @@ bool same_point(const RiggedMesh& mesh, int a, int b) {
   return true;
 }
 
-// Vertices that share a tangent frame: equal position, normal and uv.
-std::vector<int> frame_groups(const RiggedMesh& mesh) {
+// How many more of a vertex's corners lie in faces that turn counter-clockwise in the texture too than clockwise: #V,
+// or empty without uv.
+std::vector<int> uv_turns(const RiggedMesh& mesh) {
+  std::vector<int> turns(mesh.uv.size(), 0);
+  if (mesh.uv.empty()) return turns;
+  const auto uv = [&](int v) { return mesh.uv[static_cast<std::size_t>(v)]; };
+  for (const Face& f : mesh.faces) {
+    const Vec2d a = uv(f[1]) - uv(f[0]), b = uv(f[2]) - uv(f[0]);
+    const double area = a.x * b.y - b.x * a.y;
+    for (const int v : f) turns[static_cast<std::size_t>(v)] += (area > 0) - (area < 0);
+  }
+  return turns;
+}
+
+// Vertices that share a tangent frame: equal position, normal and uv, on one side of a seam where the texture is
+// mirrored.
+std::vector<int> frame_groups(const RiggedMesh& mesh, std::span<const int> turns) {
   return weld_vertices(mesh.p0, [&](int a, int b) {
     const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
     const Vec3d d = mesh.n0[i] - mesh.n0[j];
-    return dot(d, d) <= kSameNormal && (mesh.uv.empty() || mesh.uv[i] == mesh.uv[j]);
+    return dot(d, d) <= kSameNormal &&
+           (mesh.uv.empty() || (mesh.uv[i] == mesh.uv[j] && (turns[i] < 0) == (turns[j] < 0)));
   });
 }
 
@@ -232,12 +248,22 @@ std::vector<int> weld(const RiggedMesh& mesh) {
 
 TangentFrames posed_tangent_frames(const RiggedMesh& mesh, std::span<const Vec3d> p,
                                    std::span<const Vec3d> n) {
-  return tangent_frames(mesh.faces, p, n, mesh.uv, frame_groups(mesh), TangentConvention::orthonormal);
+  return tangent_frames(mesh.faces, p, n, mesh.uv, frame_groups(mesh, uv_turns(mesh)),
+                        TangentConvention::orthonormal);
 }
 
 void compute_tangent_frames(RiggedMesh& mesh, TangentConvention convention) {
+  const std::vector<int> turns = uv_turns(mesh);
   TangentFrames frames =
-      tangent_frames(mesh.faces, mesh.p0, mesh.n0, mesh.uv, frame_groups(mesh), convention);
+      tangent_frames(mesh.faces, mesh.p0, mesh.n0, mesh.uv, frame_groups(mesh, turns), convention);
+  // MikkTSpace, by which glTF has tangents computed, asks faces for the side, not normals: that differs where normals
+  // point to the inside of their faces, and where a vertex belongs to both sides of a mirrored texture.
+  if (convention == TangentConvention::orthonormal)
+    for (std::size_t v = 0; v < turns.size(); ++v)
+      if (frames.source[v] == FrameSource::uv && turns[v] * frames.handedness[v] < 0) {
+        frames.handedness[v] = -frames.handedness[v];
+        frames.b0[v] = -frames.b0[v];
+      }
   mesh.t0 = std::move(frames.t0);
   mesh.b0 = std::move(frames.b0);
   mesh.handedness = std::move(frames.handedness);

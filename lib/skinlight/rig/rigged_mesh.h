@@ -73,7 +73,7 @@ std::vector<int> weld(const RiggedMesh& mesh);
 TangentFrames posed_tangent_frames(const RiggedMesh& mesh, std::span<const Vec3d> p,
                                    std::span<const Vec3d> n);
 
-// Fills t0, b0, handedness, frame_source from uv and n0.
+// Fills t0, b0, handedness, frame_source from uv and n0. Orthonormal frames have the side that MikkTSpace gives.
 void compute_tangent_frames(RiggedMesh& mesh, TangentConvention convention = TangentConvention::orthonormal);
 
 }  // namespace skinlight

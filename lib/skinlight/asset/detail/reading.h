@@ -23,7 +23,7 @@ struct CollectedMesh {
   RiggedMesh mesh;  // without t0, b0, handedness, frame_source; n0 is 0 where the file has no normal; weights
                     // in any order and of any sum
   std::vector<Vec3d> tangent;        // #V by 3; 0 where the file has none
-  std::vector<double> tangent_sign;  // #V: +1 or -1, b = sign n x t
+  std::vector<double> tangent_sign;  // #V: +1 or -1, b0 = sign n0 x t0, along rising v
 };
 
 // Weights normalised and limited to the strongest `max_influences`, normals where the file lacks them, a

@@ -14,8 +14,8 @@ namespace skinlight {
 // the units and the space of the file's bind pose. As the format says, transforms of the mesh nodes
 // themselves do not count.
 //  - Primitives that share vertices share them here too; a mesh used twice with one skin is kept once.
-//  - Normals that the file lacks are averaged over the faces around a position, tangents come from
-//  TEXCOORD_0.
+//  - Normals that the file lacks are averaged over the faces around a position, tangents come from the texture
+//  coordinates of the material's normal texture, TEXCOORD_0 without one.
 //  - Weights follow normalize_weights(), joints of unused slots (weight 0) do not matter.
 //  - Morph targets of several meshes stand one after another, in the order of the nodes that show them.
 //  - KHR_mesh_quantization, KHR_draco_mesh_compression and EXT_meshopt_compression are read. Quantised

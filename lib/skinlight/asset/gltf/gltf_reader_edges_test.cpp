@@ -136,7 +136,7 @@ TEST(GltfReaderEdges, TangentsWhoseWIsNoSignKeepTheirSideWithAWarning) {
   const std::string tangent = file.add("VEC4", kFloat, rows);
   const Model model =
       read(with_attributes(file, R"("NORMAL": 1)", R"("NORMAL": 1, "TANGENT": )" + tangent).gltf());
-  EXPECT_THAT(model.mesh.handedness, ElementsAre(1, -1, 1, -1, 1, -1, 1, -1));
+  EXPECT_THAT(model.mesh.handedness, ElementsAre(-1, 1, -1, 1, -1, 1, -1, 1));
   EXPECT_EQ(count_of(model, "has a tangent whose w is not 1 or -1"), 4);
 }
 

@@ -267,7 +267,7 @@ TEST(Gltf, TangentsOfTheFileAreKeptOrthogonalAndUnit) {
   for (std::size_t v = 0; v < 8; ++v) {
     if (v == 3) continue;
     EXPECT_EQ(mesh.frame_source[v], FrameSource::file);
-    EXPECT_EQ(mesh.handedness[v], v < 4 ? 1 : -1);
+    EXPECT_EQ(mesh.handedness[v], v < 4 ? -1 : 1) << "b0 opposes the file's bitangent, w n x t";
     expect_near(mesh.t0[v], {0, 1, 0});
     expect_near(mesh.b0[v], Vec3d(-1, 0, 0) * mesh.handedness[v]);
   }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "skinlight/preprocess/bitangent_side.h"
+
 namespace skinlight::gltf {
 
 namespace {
@@ -73,7 +75,7 @@ NewAttribute baked_tangents(const RiggedMesh& mesh, const PrimitiveVertices& ver
   NewAttribute attribute{TINYGLTF_COMPONENT_TYPE_FLOAT, false, 4, {}};
   for (int v = vertices.first; v < vertices.first + vertices.count; ++v) {
     for (int c = 0; c < 3; ++c) attribute.values.push_back(static_cast<float>(mesh.t0[at(v)][c]));
-    attribute.values.push_back(mesh.handedness[at(v)]);
+    attribute.values.push_back(gltf_w(mesh.handedness[at(v)]));
   }
   return attribute;
 }
@@ -86,8 +88,9 @@ NewAttribute baked_record(const BakeReport& report, const PrimitiveVertices& ver
   values.reserve(at(vertices.count) * attribute.numbers.size());
   for (int v = vertices.first; v < vertices.first + vertices.count; ++v)
     for (const VertexNumber& n : attribute.numbers)
-      values.push_back(stored_value(options, number_of(record, n.quantity, record.at(v, n.slot), n.component),
-                                    scale.of(row(n.quantity).unit)));
+      values.push_back(stored_value(
+          options, file_side(n.quantity) * number_of(record, n.quantity, record.at(v, n.slot), n.component),
+          scale.of(row(n.quantity).unit)));
   return stored_attribute(options, static_cast<int>(attribute.numbers.size()), std::move(values));
 }
 

@@ -12,6 +12,10 @@ namespace skinlight::gltf {
 
 namespace {
 
+// What the numbers of a record mean. 2: in the frame whose bitangent is glTF's, w n x t with TANGENT.w; 1, which marks
+// did not say: of the opposite side wherever bake had written TANGENT.
+constexpr int kRecordVersion = 2;
+
 // extras.skinlight of a mesh; null when there is none.
 Json mark_of(const Json& mesh) {
   const Json extras = mesh.value("extras", Json());
@@ -76,6 +80,7 @@ std::uint64_t hash_values(const std::vector<double>& values) {
 
 Json stamp(const BakeOptions& options) {
   return {{"version", SKINLIGHT_VERSION},
+          {"record", kRecordVersion},
           {"method", row(options.kind).name},
           {"influences", options.influences},
           {"averaging", name(options.averaging.value())},
@@ -101,6 +106,11 @@ void require_earlier_result(const std::filesystem::path& out) {
     for (const Json& mesh : json["meshes"])
       if (mesh.is_object() && !mark_of(mesh).is_null()) return;
   throw InputError(out.string(), "", "exists and is no earlier result of bake (--force replaces it)");
+}
+
+bool has_earlier_sides(const Json& mesh) {
+  const Json mark = mark_of(mesh);
+  return mark.is_object() && mark.value("record", Json()) != kRecordVersion;
 }
 
 void remove_earlier(const Json& mesh, std::size_t primitive, Json& attributes) {

@@ -22,6 +22,10 @@ bool has_mark(const Json& mesh, const Json& wanted);
 // Throws InputError when there is a file at `out` that no bake has written: the work of somebody.
 void require_earlier_result(const std::filesystem::path& out);
 
+// Whether a mesh was baked by a version that gave computed tangents the other side: they are in the file now, and
+// nothing tells them from its own.
+bool has_earlier_sides(const Json& mesh);
+
 // Takes out of a primitive's attributes what an earlier bake of its mesh put there, of whatever record and
 // layout.
 void remove_earlier(const Json& mesh, std::size_t primitive, Json& attributes);

@@ -6,6 +6,7 @@
 
 #include "skinlight/asset/detail/reading.h"
 #include "skinlight/asset/gltf/detail/gltf_file.h"
+#include "skinlight/preprocess/bitangent_side.h"
 
 namespace skinlight::gltf {
 
@@ -63,6 +64,21 @@ int set_count(const tinygltf::Primitive& primitive, const std::string& prefix, c
   return sets;
 }
 
+// The set of texture coordinates that tangents follow: that of the material's normal texture (glTF 2.0, section
+// 3.7.2.1), 0 without one. KHR_texture_transform may name another.
+int normal_texture_set(const tinygltf::Model& file, const tinygltf::Primitive& primitive) {
+  if (primitive.material == -1) return 0;
+  require_reference(primitive.material, file.materials.size(), "material", "a primitive");
+  const tinygltf::NormalTextureInfo& texture =
+      file.materials[static_cast<std::size_t>(primitive.material)].normalTexture;
+  if (texture.index == -1) return 0;
+  const auto transform = texture.extensions.find("KHR_texture_transform");
+  if (transform != texture.extensions.end() && transform->second.Has("texCoord") &&
+      transform->second.Get("texCoord").IsInt())
+    return transform->second.Get("texCoord").Get<int>();
+  return texture.texCoord;
+}
+
 }  // namespace
 
 void MeshReader::append(int mesh, const BoundSkin& skin, const MorphRange& targets) {
@@ -88,8 +104,9 @@ void MeshReader::append(int mesh, const BoundSkin& skin, const MorphRange& targe
 
 const MeshReader::Block& MeshReader::vertices_of(const tinygltf::Primitive& primitive, const BoundSkin& skin,
                                                  const MorphRange& targets, const std::string& element) {
+  const int uv_set = normal_texture_set(file_, primitive);
   const auto [known, is_new] =
-      blocks_.try_emplace({skin.skin, targets.first, primitive.attributes, primitive.targets});
+      blocks_.try_emplace({skin.skin, targets.first, uv_set, primitive.attributes, primitive.targets});
   Block& block = known->second;
   if (!is_new) return block;
 
@@ -114,8 +131,8 @@ const MeshReader::Block& MeshReader::vertices_of(const tinygltf::Primitive& prim
     }
   }
   mesh_.uv.resize(first + count, Vec2d(0, 0));
-  if (has(primitive, "TEXCOORD_0")) {
-    const Table uv = read_attribute(accessors_, primitive, "TEXCOORD_0", kVec2, count, element);
+  if (const std::string name = "TEXCOORD_" + std::to_string(uv_set); has(primitive, name)) {
+    const Table uv = read_attribute(accessors_, primitive, name, kVec2, count, element);
     for (std::size_t v = 0; v < count; ++v) mesh_.uv[first + v] = {uv.row(v)[0], uv.row(v)[1]};
     has_uv_ = true;
   }
@@ -129,7 +146,7 @@ const MeshReader::Block& MeshReader::vertices_of(const tinygltf::Primitive& prim
       if (std::abs(sign) != 1)
         warn(warnings_, numbered(element, "vertex", v),
              "has a tangent whose w is not 1 or -1; its sign was taken");
-      tangent_sign_[first + v] = sign < 0 ? -1 : 1;
+      tangent_sign_[first + v] = handedness_of_w(sign < 0 ? -1 : 1);
     }
   }
   morphs_.append(primitive, targets, block.first, count, element);

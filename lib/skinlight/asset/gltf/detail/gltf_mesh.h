@@ -75,8 +75,9 @@ class MeshReader {
   std::vector<double> tangent_sign_;  // #V
   bool has_uv_ = false;
   std::vector<PrimitiveVertices> primitives_;
-  // By skin, first morph target, accessors of the attributes and of the targets.
-  using BlockKey = std::tuple<int, int, std::map<std::string, int>, std::vector<std::map<std::string, int>>>;
+  // By skin, first morph target, set of texture coordinates, accessors of the attributes and of the targets.
+  using BlockKey =
+      std::tuple<int, int, int, std::map<std::string, int>, std::vector<std::map<std::string, int>>>;
   std::map<BlockKey, Block> blocks_;
 };
 
