@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "skinlight/audit/explanations.h"
+#include "skinlight/mesh/surface.h"
 
 namespace skinlight {
 
@@ -13,9 +14,12 @@ namespace skinlight {
 // skinned ones on large coordinates by 1e-4.
 inline constexpr double kAngleFloor = 1e-3;
 
-// An explanation fits when its mean distance is at most this, degrees. Normals in 8 bits a component are .2
-// off on average, in 10 bits .05.
+// An explanation fits when its mean distance is at most this, degrees, or when what it leaves over is noise.
+// Normals in 8 bits a component are .2 off on average, in 10 bits .05.
 inline constexpr double kUsualTolerance = 0.5;
+
+// Degrees of mean distance that may be noise. Where more is left, nobody can say what is beneath.
+inline constexpr double kMostNoise = 5;
 
 struct Fit {
   std::string id, what, advice;
@@ -29,6 +33,8 @@ struct Fit {
 struct Verdict {
   // No explanation fits: kind has no meaning, and fits[0] is merely the nearest.
   bool explained = false;
+  // What the nearest one leaves over looks like noise: it has no pattern over the surface.
+  bool noisy = false;
   ExplanationKind kind = ExplanationKind::mistake;
   // The fit that the verdict names, of those equally good the most favourable; the nearest when none fits.
   int named = 0;
@@ -36,7 +42,7 @@ struct Verdict {
   std::vector<int> same_here;
   bool undecided = false;  // one of those is of another kind
   double next = 0;         // mean distance of the first fit that can be told apart, degrees; 0: there is none
-  bool clear = false;      // `next` is more than three times as far
+  bool clear = false;      // `next` is more than three times as far as the nearest
 };
 
 struct Diagnosis {
@@ -44,10 +50,15 @@ struct Diagnosis {
   Verdict verdict;
 };
 
-// theirs: #V by 3, nonzero, any length. weights: #V. normals: of theirs, to make tangents orthogonal to;
-// empty for normals themselves.
-Diagnosis diagnose(std::span<const Vec3d> theirs, std::span<const Explanation> explanations,
-                   std::span<const double> weights, std::span<const Vec3d> normals, double tolerance);
+// Vectors that another program made, and where they stand.
+struct Directions {
+  std::span<const Vec3d> v;         // #V by 3, nonzero, any length
+  std::span<const double> weights;  // #V
+  std::span<const Face> faces;  // the surface over which noise has no pattern; without any nothing is noise
+  std::span<const Vec3d> normals;  // theirs, to make tangents orthogonal to; empty for normals themselves
+};
+
+Diagnosis diagnose(const Directions& theirs, std::span<const Explanation> explanations, double tolerance);
 
 enum class LengthFinding {
   unit,            // 1 as it should be

@@ -1,9 +1,11 @@
 #include "skinlight/audit/explanations.h"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 
+#include "skinlight/audit/detail/posed_directions.h"
 #include "skinlight/preprocess/bitangent_side.h"
+#include "skinlight/rig/rigid_pose.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/truth.h"
 
@@ -11,6 +13,7 @@ namespace skinlight {
 
 namespace {
 
+using namespace explain;
 using Kind = ExplanationKind;
 
 constexpr const char* kBetter = "nothing is broken; deform factors remove the error that is left";
@@ -23,14 +26,23 @@ Mat3d inverse_transpose(const Mat3d& a) {
   return cofactors(a) * (std::abs(det) > 0 ? 1 / det : 1);
 }
 
-Mat3d linear_of(const PosedRig& rig, int bone) { return Mat3d(rig.pose.M[static_cast<std::size_t>(bone)]); }
-
 // sum_s w[s] M[s]^-T.
 Mat3d blended_normal_matrices(const PosedRig& rig, int v) {
-  Mat3d sum(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0));
-  for (std::size_t k = 0; k < static_cast<std::size_t>(rig.mesh().slots); ++k)
-    sum = sum + inverse_transpose(linear_of(rig, rig.mesh().bones_of(v)[k])) * rig.mesh().weights_of(v)[k];
-  return sum;
+  return blended(rig, v, kNoMatrix, [&](int bone) { return inverse_transpose(linear_of(rig, bone)); });
+}
+
+// Whether a bone that moves something scales along one axis more than along another, beyond rounding.
+bool bones_stretch(const PosedRig& rig) {
+  const std::vector<BoneReach> reach = bone_reach(rig.mesh());
+  for (int bone = 0; bone < rig.mesh().bone_count; ++bone) {
+    if (!(reach[static_cast<std::size_t>(bone)].weight > 0)) continue;
+    const Mat3d m = linear_of(rig, bone);
+    const double size = (dot(m[0], m[0]) + dot(m[1], m[1]) + dot(m[2], m[2])) / 3;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        if (!(std::abs(dot(m[i], m[j]) / size - (i == j ? 1 : 0)) <= 2 * kRigidTolerance)) return true;
+  }
+  return false;
 }
 
 // Whether all bones turn and scale alike: their normal matrices are then the bones themselves, up to a
@@ -48,20 +60,11 @@ bool bones_are_similarities(const PosedRig& rig) {
 }
 
 Vec3d blended_translation(const PosedRig& rig, int v) {
-  Vec3d sum(0.0);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(rig.mesh().slots); ++k)
-    sum += rig.pose.M[static_cast<std::size_t>(rig.mesh().bones_of(v)[k])][3] * rig.mesh().weights_of(v)[k];
-  return sum + rig.pose.pivot;
+  return blended(rig, v, rig.pose.pivot,
+                 [&](int bone) { return rig.pose.M[static_cast<std::size_t>(bone)][3]; });
 }
 
-std::vector<Vec3d> per_vertex(const PosedRig& rig, const std::function<Vec3d(int)>& f) {
-  std::vector<Vec3d> v;
-  v.reserve(rig.mesh().p0.size());
-  for (int i = 0; i < rig.mesh().vertex_count(); ++i) v.push_back(f(i));
-  return v;
-}
-
-std::vector<Vec3d> reversed(std::vector<Vec3d> v, const std::function<bool(std::size_t)>& where) {
+Vectors reversed(Vectors v, const std::function<bool(std::size_t)>& where) {
   for (std::size_t i = 0; i < v.size(); ++i)
     if (where(i)) v[i] = -v[i];
   return v;
@@ -69,69 +72,54 @@ std::vector<Vec3d> reversed(std::vector<Vec3d> v, const std::function<bool(std::
 
 bool everywhere(std::size_t) { return true; }
 
-// What normals and tangents have in common: d0 is n0 or t0.
-class Common {
- public:
-  Common(const PosedRig& rig, std::span<const Vec3d> d0) : rig_(rig), d0_(d0) {}
+Vectors standard(const Subject& s) {
+  return per_vertex(s.rig, [&](int v) { return s.T(v) * s.rest(v); });
+}
 
-  Vec3d rest(int v) const { return d0_[static_cast<std::size_t>(v)]; }
-  const Mat3d& T(int v) const { return rig_.truth.extension[static_cast<std::size_t>(v)]; }
+Vectors by_normal_matrix(const Subject& s) {
+  return per_vertex(s.rig, [&](int v) { return inverse_transpose(s.T(v)) * s.rest(v); });
+}
 
-  std::vector<Vec3d> standard() const {
-    return per_vertex(rig_, [this](int v) { return T(v) * rest(v); });
-  }
-  std::vector<Vec3d> normal_matrix() const {
-    return per_vertex(rig_, [this](int v) { return inverse_transpose(T(v)) * rest(v); });
-  }
-
-  void add_mistakes(std::vector<Explanation>& list, const std::string& noun) const {
-    list.push_back({"rest", Kind::mistake, "rest " + noun + " passed through: the pose does not reach them",
-                    "transform the " + noun + " by the blended bones, as the positions",
-                    std::vector<Vec3d>(d0_.begin(), d0_.end())});
-    list.push_back(
-        {"transposed", Kind::mistake, "the inverse transpose was transposed: T^-1 in place of T^-T",
-         "transpose the inverse; look for a matrix uploaded with the wrong transpose flag",
-         per_vertex(rig_, [this](int v) { return transpose(inverse_transpose(T(v))) * rest(v); })});
-    list.push_back({"matrix-transposed", Kind::mistake,
-                    "rows and columns of the bone matrices were swapped: T^T in place of T",
-                    "check row-major against column-major, and the order of vector and matrix in the product",
-                    per_vertex(rig_, [this](int v) { return transpose(T(v)) * rest(v); })});
-    list.push_back(
-        {"one-bone", Kind::mistake, "rotated by one bone only: that of the largest weight",
-         "blend all bones of the vertex by their weights, as for positions",
-         per_vertex(rig_, [this](int v) { return linear_of(rig_, rig_.mesh().bones_of(v)[0]) * rest(v); })});
-    add_first_slot(list);
-    list.push_back(
-        {"twice", Kind::mistake, "the blended bones were applied twice: T T",
-         "transform the " + noun + " once: in the skinning pass or in the drawing pass, not in both",
-         per_vertex(rig_, [this](int v) { return T(v) * (T(v) * rest(v)); })});
-    list.push_back(
-        {"translated", Kind::mistake, "moved by the bones' translation too, as if they were points",
-         "multiply by the 3x3 part of the bones, or set w to 0",
-         per_vertex(rig_, [this](int v) { return T(v) * rest(v) + blended_translation(rig_, v); })});
-    list.push_back({"reversed-standard", Kind::mistake, "standard, but pointing the other way everywhere",
-                    "the sign is lost: check the winding, mirrored bones and the order in cross products",
-                    reversed(standard(), everywhere)});
-  }
-
- private:
-  // Where weights are sorted already it is the same as `one-bone`.
-  void add_first_slot(std::vector<Explanation>& list) const {
-    const auto strongest = [this](int v) { return rig_.mesh().bones_of(v)[0]; };
-    bool differs = false;
-    for (int v = 0; v < rig_.mesh().vertex_count(); ++v)
-      differs = differs || rig_.first_bone[static_cast<std::size_t>(v)] != strongest(v);
-    if (!differs) return;
-    list.push_back({"first-bone", Kind::mistake, "rotated by one bone only: that of the first slot",
-                    "blend all bones of the vertex by their weights, as for positions",
-                    per_vertex(rig_, [this](int v) {
-                      return linear_of(rig_, rig_.first_bone[static_cast<std::size_t>(v)]) * rest(v);
-                    })});
-  }
-
-  const PosedRig& rig_;
-  std::span<const Vec3d> d0_;
-};
+// What can go wrong with normals and tangents alike. `list` holds what is right or an approximation.
+void add_mistakes(const Subject& s, const std::string& noun, std::vector<Explanation>& list) {
+  const std::vector<Explanation> bases = list;
+  list.push_back({"rest", Kind::mistake, "rest " + noun + " passed through: the pose does not reach them",
+                  "transform the " + noun + " by the blended bones, as the positions",
+                  Vectors(s.d0.begin(), s.d0.end())});
+  list.push_back(
+      {"transposed", Kind::mistake, "the inverse transpose was transposed: T^-1 in place of T^-T",
+       "transpose the inverse; look for a matrix uploaded with the wrong transpose flag",
+       per_vertex(s.rig, [&](int v) { return transpose(inverse_transpose(s.T(v))) * s.rest(v); })});
+  list.push_back({"matrix-transposed", Kind::mistake,
+                  "rows and columns of the bone matrices were swapped: T^T in place of T",
+                  "check row-major against column-major, and the order of vector and matrix in the product",
+                  per_vertex(s.rig, [&](int v) { return transpose(s.T(v)) * s.rest(v); })});
+  list.push_back(
+      {"one-bone", Kind::mistake, "rotated by one bone only: that of the largest weight",
+       "blend all bones of the vertex by their weights, as for positions",
+       per_vertex(s.rig, [&](int v) { return linear_of(s.rig, s.rig.mesh().bones_of(v)[0]) * s.rest(v); })});
+  // The same where the file sorts its weights.
+  list.push_back({"first-bone", Kind::mistake, "rotated by one bone only: that of the first slot",
+                  "blend all bones of the vertex by their weights, as for positions",
+                  per_vertex(s.rig, [&](int v) {
+                    return linear_of(s.rig, s.rig.first_bone[static_cast<std::size_t>(v)]) * s.rest(v);
+                  })});
+  list.push_back({"twice", Kind::mistake, "the blended bones were applied twice: T T",
+                  "transform the " + noun + " once: in the skinning pass or in the drawing pass, not in both",
+                  per_vertex(s.rig, [&](int v) { return s.T(v) * (s.T(v) * s.rest(v)); })});
+  list.push_back({"translated", Kind::mistake, "moved by the bones' translation too, as if they were points",
+                  "multiply by the 3x3 part of the bones, or set w to 0", per_vertex(s.rig, [&](int v) {
+                    return s.T(v) * s.rest(v) + blended_translation(s.rig, v);
+                  })});
+  list.push_back({"reversed-standard", Kind::mistake, "standard, but pointing the other way everywhere",
+                  "the sign is lost: check the winding, mirrored bones and the order in cross products",
+                  reversed(standard(s), everywhere)});
+  add_neighbouring_bones(s, list);
+  add_long_way(s, list);
+  add_shifted_order(s, bases, list);
+  add_rotations(s, bases, list);
+  add_rotation_before(s, list);
+}
 
 // The modes of the method's own that differ from one another: those with J itself, and the naive form, equal
 // the deform factors but for rounding.
@@ -156,6 +144,33 @@ std::string described(NormalMode mode) {
   return std::string(row(mode).label) + " [" + std::string(row(mode).equation) + "]";
 }
 
+// With the factors along t and along b in each other's place; of the modes that read them the one nearest to theirs.
+// `part` is what is explained: p, t, b or n.
+void add_swapped_factors(const Subject& s, Vectors SkinnedMesh<double>::*part,
+                         std::vector<Explanation>& list) {
+  Explanation best{"alpha-beta-swapped",
+                   Kind::mistake,
+                   "",
+                   "alpha belongs to the tangent, beta to the bitangent: check the order of the attributes",
+                   {}};
+  double nearest = 0;
+  for (const NormalMode mode : row(s.rig.method).modes) {
+    const KernelReads& reads = kernel_row(s.rig.method, mode).traits.reads;
+    if (!reads.factors || reads.gradients || reads.vectors || mode == NormalMode::deform_naive) continue;
+    SkinData data = s.rig.character.data(s.rig.method, mode);
+    NormalRecord swapped = *data.factors;
+    std::swap(swapped.alpha, swapped.beta);
+    data.factors = &swapped;
+    Vectors v = skin<double>(s.rig.mesh(), data, s.rig.pose, {.method = s.rig.method, .mode = mode}).*part;
+    const double mean = mean_degrees(v, s.theirs, s.weights());
+    if (!best.v.empty() && mean >= nearest) continue;
+    nearest = mean;
+    best.what = "alpha and beta in each other's place: " + described(mode);
+    best.v = std::move(v);
+  }
+  if (!best.v.empty()) list.push_back(std::move(best));
+}
+
 }  // namespace
 
 std::string_view name(ExplanationKind kind) {
@@ -170,8 +185,8 @@ std::string_view name(ExplanationKind kind) {
   return "";
 }
 
-std::vector<Explanation> normal_explanations(const PosedRig& rig) {
-  const Common common(rig, rig.mesh().n0);
+std::vector<Explanation> normal_explanations(const PosedRig& rig, std::span<const Vec3d> theirs) {
+  const Subject subject{rig, rig.mesh().n0, theirs};
   const std::vector<double>& handedness = rig.mesh().handedness;
   const auto mirrored_frame = [&](std::size_t v) { return gltf_w(handedness[v]) < 0; };
   const bool mirrored =
@@ -203,39 +218,51 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig) {
                                  {.guard = row(Guard::clamp).usual})
                         .n});
 
-  list.push_back({"standard", Kind::approximation, "the standard approximation: T n0 [TPS14 Eq. 3]", kBetter,
-                  common.standard()});
+  const bool stretch = bones_stretch(rig);
+  if (!stretch)
+    list.push_back({std::string(kStandard), Kind::approximation,
+                    "the standard approximation: T n0 [TPS14 Eq. 3]", kBetter, standard(subject)});
   list.push_back({"standard-normal-matrix", Kind::approximation,
                   "the standard approximation with the blend's normal matrix: T^-T n0", kBetter,
-                  common.normal_matrix()});
+                  by_normal_matrix(subject)});
   if (!bones_are_similarities(rig))
     list.push_back(
         {"blended-normal-matrices", Kind::approximation,
          "the standard approximation with the bones' normal matrices blended: sum w M^-T n0", kBetter,
-         per_vertex(rig, [&](int v) { return blended_normal_matrices(rig, v) * common.rest(v); })});
+         per_vertex(rig, [&](int v) { return blended_normal_matrices(rig, v) * subject.rest(v); })});
 
-  common.add_mistakes(list, "normals");
+  if (stretch)
+    list.push_back({std::string(kInverseTransposeMissing), Kind::mistake,
+                    "T n0, though bones scale along one axis: the inverse transpose is missing",
+                    "transform normals by the inverse transpose, or the cofactors, of the blended bones",
+                    standard(subject)});
+  add_mistakes(subject, "normals", list);
+  list.push_back({"winding-reversed", Kind::mistake,
+                  "computed anew from the posed triangles, with their winding reversed",
+                  "turn the order of the corners around, or the cross product's operands",
+                  reversed(rig.truth.recomputed, everywhere)});
   list.push_back({"normal-matrix-twice", Kind::mistake, "the normal matrix was applied twice: T^-T T^-T n0",
                   "transform the normals once: in the skinning pass or in the drawing pass, not in both",
                   per_vertex(rig, [&](int v) {
-                    const Mat3d N = inverse_transpose(common.T(v));
-                    return N * (N * common.rest(v));
+                    const Mat3d N = inverse_transpose(subject.T(v));
+                    return N * (N * subject.rest(v));
                   })});
+  add_swapped_factors(subject, &SkinnedMesh<double>::n, list);
   if (mirrored) {
     list.push_back({"handedness-lost-standard", Kind::mistake,
                     "handedness lost: standard normals turned inside out where the uv are mirrored", keep,
-                    reversed(common.standard(), mirrored_frame)});
+                    reversed(standard(subject), mirrored_frame)});
     list.push_back({"handedness-lost-pair", Kind::mistake,
                     "handedness lost: T t0 x T b0 without the sign where the uv are mirrored", keep,
-                    reversed(common.normal_matrix(), mirrored_frame)});
+                    reversed(by_normal_matrix(subject), mirrored_frame)});
   }
   for (auto* more : {&lost, &reverse})
     for (Explanation& e : *more) list.push_back(std::move(e));
   return list;
 }
 
-std::vector<Explanation> tangent_explanations(const PosedRig& rig) {
-  const Common common(rig, rig.mesh().t0);
+std::vector<Explanation> tangent_explanations(const PosedRig& rig, std::span<const Vec3d> theirs) {
+  const Subject subject{rig, rig.mesh().t0, theirs};
   std::vector<Explanation> list;
   list.push_back(
       {"transported", Kind::correct, "true: the rest tangents carried by the posed triangles", "",
@@ -243,17 +270,18 @@ std::vector<Explanation> tangent_explanations(const PosedRig& rig) {
   for (ModeResult& own : own_modes(rig))
     list.push_back(
         {std::string(row(own.mode).name), Kind::correct, described(own.mode), "", std::move(own.posed.t)});
-  list.push_back(
-      {"standard", Kind::approximation, "the standard approximation: T t0", kBetter, common.standard()});
+  list.push_back({std::string(kStandard), Kind::approximation, "the standard approximation: T t0", kBetter,
+                  standard(subject)});
+  add_mistakes(subject, "tangents", list);
   list.push_back({"like-a-normal", Kind::mistake, "transformed like a normal: T^-T t0",
                   "tangents lie in the surface: use T itself, the normal matrix is for normals only",
-                  common.normal_matrix()});
+                  by_normal_matrix(subject)});
   if (!bones_are_similarities(rig))
     list.push_back(
         {"like-a-normal-per-bone", Kind::mistake, "transformed like a normal: sum w M^-T t0",
          "tangents lie in the surface: use the bones themselves, normal matrices are for normals only",
-         per_vertex(rig, [&](int v) { return blended_normal_matrices(rig, v) * common.rest(v); })});
-  common.add_mistakes(list, "tangents");
+         per_vertex(rig, [&](int v) { return blended_normal_matrices(rig, v) * subject.rest(v); })});
+  add_swapped_factors(subject, &SkinnedMesh<double>::t, list);
   return list;
 }
 

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "skinlight/character/character.h"
@@ -26,6 +27,10 @@ struct Explanation {
   std::vector<Vec3d> v;  // #V by 3, as long as a program that forgets to normalise leaves it
 };
 
+// The ids of T n0: an approximation where bones turn and scale evenly, a mistake where they stretch.
+inline constexpr std::string_view kStandard = "standard";
+inline constexpr std::string_view kInverseTransposeMissing = "inverse-transpose-missing";
+
 // A rig in its pose, with what all explanations need.
 struct PosedRig {
   const Character& character;
@@ -37,8 +42,13 @@ struct PosedRig {
   const RiggedMesh& mesh() const { return character.mesh(); }
 };
 
-// In the order in which equally good ones are named: correct, approximation, mistake.
-std::vector<Explanation> normal_explanations(const PosedRig& rig);
-std::vector<Explanation> tangent_explanations(const PosedRig& rig);
+// In the order in which equally good ones are named: correct, approximation, mistake. theirs: #V by 3, nonzero;
+// mistakes with a free number (a rotation, an offset) take the one that fits theirs best.
+std::vector<Explanation> normal_explanations(const PosedRig& rig, std::span<const Vec3d> theirs);
+std::vector<Explanation> tangent_explanations(const PosedRig& rig, std::span<const Vec3d> theirs);
+
+// The right or standard ones of the list at other vertices, each of theirs given one near it; none where their set is
+// another one. A last resort: so much freedom fits nearly anything a little.
+std::vector<Explanation> shuffled(std::span<const Vec3d> theirs, std::span<const Explanation> explanations);
 
 }  // namespace skinlight

@@ -84,6 +84,16 @@ SideFinding judge_sides(std::span<const double> theirs, const RiggedMesh& mesh, 
   return found;
 }
 
+// What nothing explains may be right, but at the wrong vertices.
+Diagnosis explained_by(const Directions& theirs, std::vector<Explanation> explanations, double tolerance) {
+  Diagnosis diagnosis = diagnose(theirs, explanations, tolerance);
+  if (diagnosis.verdict.explained) return diagnosis;
+  std::vector<Explanation> more = shuffled(theirs.v, explanations);
+  if (more.empty()) return diagnosis;
+  explanations.insert(explanations.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+  return diagnose(theirs, explanations, tolerance);
+}
+
 }  // namespace
 
 Judgement judge(const JudgeInput& in) {
@@ -115,17 +125,19 @@ Judgement judge(const JudgeInput& in) {
   const std::vector<int> first = first_bones(in);
   const PosedRig rig{character, pose, in.method, truth, first};
   const std::string weighting = "deformed area";
-  const std::vector<Explanation> of_normals = normal_explanations(rig);
+  std::vector<Explanation> of_normals = normal_explanations(rig, in.normals);
   out.normals.transported = angular_error(in.normals, truth.transported, truth.areas, weighting);
   out.normals.recomputed = angular_error(in.normals, truth.recomputed, truth.areas, weighting);
-  out.normals.diagnosis = diagnose(in.normals, of_normals, truth.areas, {}, in.tolerance);
   out.normals.lengths = judge_lengths(in.normals, of_normals);
+  out.normals.diagnosis =
+      explained_by({in.normals, truth.areas, mesh.faces, {}}, std::move(of_normals), in.tolerance);
   if (!in.tangents.empty()) {
-    const std::vector<Explanation> of_tangents = tangent_explanations(rig);
+    std::vector<Explanation> of_tangents = tangent_explanations(rig, in.tangents);
     out.has_tangents = true;
     out.tangents.transported = angular_error(in.tangents, of_tangents.front().v, truth.areas, weighting);
-    out.tangents.diagnosis = diagnose(in.tangents, of_tangents, truth.areas, in.normals, in.tolerance);
     out.tangents.lengths = judge_lengths(in.tangents, of_tangents);
+    out.tangents.diagnosis = explained_by({in.tangents, truth.areas, mesh.faces, in.normals},
+                                          std::move(of_tangents), in.tolerance);
   }
   if (!in.sides.empty()) {
     out.has_sides = true;

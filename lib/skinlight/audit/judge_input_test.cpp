@@ -239,17 +239,20 @@ TEST(JudgeInput, BlendedNormalMatricesAreRecognised) {
   }
 }
 
-TEST(JudgeInput, TheFirstSlotIsBlamedOnlyWhereItIsNotTheStrongest) {
+TEST(JudgeInput, TheFirstSlotIsTheStrongestWhereWeightsAreSorted) {
   Case c = random_case(5, true);
-  c.input.normals = c.input.rig.rest_normals;
-  const auto has_first_bone = [&] {
-    const std::vector<Fit> fits = judge(c.input).normals.diagnosis.fits;
-    return std::any_of(fits.begin(), fits.end(), [](const Fit& f) { return f.id == "first-bone"; });
+  c.input.normals = c.per_vertex([&](int v) { return (c.M(c.strongest(v)) * c.n0(v)).eval(); });
+  const auto first_bone_is_the_same = [&] {
+    const Diagnosis diagnosis = judge(c.input).normals.diagnosis;
+    const std::vector<int>& same = diagnosis.verdict.same_here;
+    EXPECT_EQ(diagnosis.fits[static_cast<std::size_t>(diagnosis.verdict.named)].id, "one-bone");
+    return std::any_of(same.begin(), same.end(),
+                       [&](int i) { return diagnosis.fits[static_cast<std::size_t>(i)].id == "first-bone"; });
   };
-  EXPECT_TRUE(has_first_bone());
+  EXPECT_FALSE(first_bone_is_the_same());
   c.input.rig.bones = c.mesh.bone;  // sorted
   c.input.rig.weights = c.mesh.weight;
-  EXPECT_FALSE(has_first_bone());
+  EXPECT_TRUE(first_bone_is_the_same());
 }
 
 // Directions in the xy plane, at these angles from x.
@@ -265,8 +268,9 @@ Explanation explanation(std::string id, std::vector<Vec3d> v) {
 
 TEST(Diagnosis, SharesAreThoseOfTheWeightWithinTheTolerance) {
   const std::vector<double> weights = {1, 2, 3, 4};
+  const std::vector<Vec3d> theirs = directions({0, 0, 0, 0});
   const std::vector<Explanation> e = {explanation("a", directions({0, .4, .6, 20}))};
-  const Fit fit = diagnose(directions({0, 0, 0, 0}), e, weights, {}, .5).fits[0];
+  const Fit fit = diagnose({theirs, weights, {}, {}}, e, .5).fits[0];
   EXPECT_NEAR(fit.share, .3, 1e-12);
   EXPECT_NEAR(fit.mean, (2 * .4 + 3 * .6 + 4 * 20) / 10, 1e-9);
   EXPECT_NEAR(fit.max, 20, 1e-9);
@@ -274,9 +278,10 @@ TEST(Diagnosis, SharesAreThoseOfTheWeightWithinTheTolerance) {
 
 TEST(Diagnosis, NothingPointsNowhere) {
   const std::vector<double> weights = {1, 1};
+  const std::vector<Vec3d> theirs = directions({0, 30});
   for (const double x : {0.0, static_cast<double>(INFINITY)}) {
     const std::vector<Explanation> e = {explanation("a", {Vec3d(x, 0, 0), Vec3d(x, 0, 0)})};
-    const Diagnosis diagnosis = diagnose(directions({0, 30}), e, weights, {}, 1);
+    const Diagnosis diagnosis = diagnose({theirs, weights, {}, {}}, e, 1);
     EXPECT_NEAR(diagnosis.fits[0].mean, 90, 1e-9) << x;
     EXPECT_FALSE(diagnosis.verdict.explained) << x;
   }
@@ -284,10 +289,11 @@ TEST(Diagnosis, NothingPointsNowhere) {
 
 TEST(Diagnosis, ExplainsWithinTheToleranceAndIsClearWhereTheNextIsThreeTimesAsFar) {
   const std::vector<double> weights = {1};
+  const std::vector<Vec3d> theirs = directions({0});
   const auto verdict = [&](double best, double next) {
     const std::vector<Explanation> e = {explanation("far", directions({next})),
                                         explanation("near", directions({best}))};
-    return diagnose(directions({0}), e, weights, {}, .5).verdict;
+    return diagnose({theirs, weights, {}, {}}, e, .5).verdict;
   };
   EXPECT_FALSE(verdict(.6, 9).explained);
   EXPECT_TRUE(verdict(.4, 9).explained);
@@ -310,7 +316,7 @@ TEST(Diagnosis, OrthogonalTangentsDoNotDependOnTheLengthOfNormals) {
   }
   const std::vector<double> weights(raw.size(), 1.0);
   const std::vector<Explanation> e = {explanation("a", raw)};
-  const Fit fit = diagnose(theirs, e, weights, normals, .5).fits[0];
+  const Fit fit = diagnose({theirs, weights, {}, normals}, e, .5).fits[0];
   EXPECT_TRUE(fit.orthogonal);
   EXPECT_LT(fit.max, 1e-6);
 }

@@ -114,8 +114,11 @@ TEST_P(PlantedNormals, AreNamedOnRandomRigsWhateverTheFormat) {
         c.input.normals = stored(unit(c.per_vertex([&](int v) { return plant.normal(c, v); })), as);
         const Judgement judgement = judge(c.input);
         const Judged& normals = judgement.normals;
-        EXPECT_EQ(named(normals).id, plant.id) << judgement_text(judgement);
-        EXPECT_EQ(normals.diagnosis.verdict.kind, plant.kind);
+        // T n0 is an approximation of bones that only turn.
+        const bool lacks = plant.id == "standard" && !rigid;
+        EXPECT_EQ(named(normals).id, lacks ? "inverse-transpose-missing" : plant.id)
+            << judgement_text(judgement);
+        EXPECT_EQ(normals.diagnosis.verdict.kind, lacks ? ExplanationKind::mistake : plant.kind);
         EXPECT_LT(named(normals).mean, noise(as));
         EXPECT_GT(named(normals).share, .999);
         EXPECT_EQ(normals.lengths.finding, LengthFinding::unit);

@@ -1,5 +1,6 @@
 #include "skinlight/character/rig_arrays.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "skinlight/core/error.h"
@@ -126,6 +127,23 @@ RiggedMesh rigged_mesh(const RigArrays& in, int bone_count, std::vector<Warning>
                                        std::to_string(dropped)});
   validate(mesh);
   return mesh;
+}
+
+RigArrays rig_arrays(const RiggedMesh& mesh) {
+  RigArrays arrays;
+  arrays.positions = mesh.p0;
+  arrays.faces = mesh.faces;
+  arrays.influences = mesh.slots;
+  arrays.bones = mesh.bone;
+  arrays.weights = mesh.weight;
+  arrays.rest_normals = mesh.n0;
+  arrays.uv = mesh.uv;
+  if (std::any_of(mesh.frame_source.begin(), mesh.frame_source.end(),
+                  [](FrameSource source) { return source == FrameSource::file; })) {
+    arrays.rest_tangents = mesh.t0;
+    arrays.rest_sides = mesh.handedness;
+  }
+  return arrays;
 }
 
 }  // namespace skinlight

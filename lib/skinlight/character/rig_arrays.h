@@ -29,6 +29,9 @@ struct RigArrays {
 // normals") and, where one entry is to blame, that entry ("positions, vertex 12").
 RiggedMesh rigged_mesh(const RigArrays& arrays, int bone_count, std::vector<Warning>& warnings);
 
+// A mesh as arrays: rigged_mesh() makes the same of them again. Tangents that do not come from a file are left out.
+RigArrays rig_arrays(const RiggedMesh& mesh);
+
 // What arrays of one row per vertex have to be. `what` is the array's name in the error.
 void require_count(std::size_t actual, std::size_t expected, const std::string& what);
 void require_finite(std::span<const Vec3d> rows, const std::string& what);

@@ -55,7 +55,7 @@ void add_verdict(std::string& text, const Diagnosis& d, double tolerance) {
   const Verdict& v = d.verdict;
   if (!v.explained) {
     add(text,
-        "  NONE of the known explanations fits within %.3g degrees; the nearest is\n  %s (%s degrees off)\n",
+        "  NONE of the known explanations fits within %.3g degrees, or but for noise; the nearest is\n  %s (%s degrees off)\n",
         tolerance, d.fits[0].what.c_str(), degrees(d.fits[0].mean).c_str());
     return;
   }
@@ -68,6 +68,7 @@ void add_verdict(std::string& text, const Diagnosis& d, double tolerance) {
         v.clear ? "clear" : "not clear");
   else
     add(text, "\n");
+  if (v.noisy) add(text, "  what is left over has no pattern: noise, or the rounding of a format\n");
   if (named.orthogonal) add(text, "  (made orthogonal to your normals afterwards)\n");
   if (!v.same_here.empty())
     add(text, "  the same on this rig and pose: %s\n", ids_of(d, v.same_here).c_str());
