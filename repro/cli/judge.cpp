@@ -1,200 +1,17 @@
-#include "skinlight/audit/judge.h"
+#include "repro/cli/judge.h"
 
-#include <cmath>
 #include <cstdio>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "repro/cli/commands.h"
 #include "repro/cli/outputs.h"
-#include "skinlight/core/npy.h"
 
 namespace skinlight::cli {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// One .npy file on the command line. `name` is how judge() calls the array in its errors.
-struct ArrayOption {
-  const char* flag;
-  const char* name;
-  bool required;
-  const char* help;
-};
-
-enum Array {
-  positions,
-  faces,
-  bones,
-  weights,
-  pose,
-  normals,
-  tangents,
-  rest_normals,
-  rest_tangents,
-  uv,
-  posed_positions,
-  kArrays
-};
-
-constexpr ArrayOption kArrayOptions[kArrays] = {
-    {"--positions", "positions", true, "Rest positions, V x 3"},
-    {"--faces", "faces", true, "Triangles, F x 3 vertex indices, counter-clockwise seen from outside"},
-    {"--bones", "bones", true, "Bone indices, V x N, in any order; unused slots have weight 0"},
-    {"--weights", "weights", true, "Bone weights, V x N, sum 1"},
-    {"--pose", "pose", true,
-     "Rest-to-pose matrices, B x 3 x 4 or B x 4 x 4, acting on columns: posed world times inverse bind"},
-    {"--normals", "normals", true, "YOUR posed normals, V x 3, floats or signed integers of any scale"},
-    {"--tangents", "tangents", false,
-     "YOUR posed tangents, V x 3, or V x 4 with the bitangent's sign in w (needs --rest-tangents or --uv)"},
-    {"--rest-normals", "rest normals", false,
-     "Rest normals, V x 3 (otherwise averaged from the faces by area)"},
-    {"--rest-tangents", "rest tangents", false,
-     "Rest tangents, V x 4 with w, or V x 3 (otherwise from --uv)"},
-    {"--uv", "uv", false, "Texture coordinates, V x 2"},
-    {"--posed-positions", "posed positions", false,
-     "YOUR posed positions, V x 3 (otherwise posed by --method)"},
-};
-
-struct Options {
-  std::string file[kArrays];
-  std::string method = "lbs", json;
-  double tolerance = kUsualTolerance;
-  std::optional<double> fail_above;
-  int slots = 4, threads = 0;
-};
-
-NpyArray read(const Options& options, Array which) { return read_npy_array(options.file[which]); }
-
-[[noreturn]] void wrong_shape(const Options& options, Array which, const NpyArray& array,
-                              const std::string& expected) {
-  throw InputError(options.file[which], kArrayOptions[which].name,
-                   "has shape " + array.shape_text() + ", expected " + expected);
-}
-
-// An array of rows; `width` 0 takes any, and a plain list as one column.
-NpyArray read_rows(const Options& options, Array which, std::size_t width, const std::string& expected) {
-  NpyArray array = read(options, which);
-  if (width == 0 && array.shape.size() == 1) array.shape.push_back(1);
-  if (array.shape.size() != 2 || (width != 0 && array.shape[1] != width))
-    wrong_shape(options, which, array, expected);
-  return array;
-}
-
-std::vector<Vec3d> vectors_of(const NpyArray& array) {
-  std::vector<Vec3d> v;
-  const std::size_t width = array.shape[1];
-  for (std::size_t i = 0; i < array.values.size(); i += width)
-    v.emplace_back(array.values[i], array.values[i + 1], array.values[i + 2]);
-  return v;
-}
-
-std::vector<Vec3d> read_vectors(const Options& options, Array which) {
-  if (options.file[which].empty()) return {};
-  return vectors_of(read_rows(options, which, 3, "(V, 3)"));
-}
-
-// Directions in unsigned integers would all point into one octant.
-void require_signed(const Options& options, Array which, const NpyArray& array) {
-  if (array.type[1] == 'u')
-    throw InputError(options.file[which], kArrayOptions[which].name,
-                     "has type '" + array.type + "'; directions need a sign: decode them first");
-}
-
-// V x 3, or V x 4 with w.
-void read_tangents(const Options& options, Array which, std::vector<Vec3d>& t, std::vector<double>& side) {
-  if (options.file[which].empty()) return;
-  const NpyArray array = read(options, which);
-  if (array.shape.size() != 2 || (array.shape[1] != 3 && array.shape[1] != 4))
-    wrong_shape(options, which, array, "(V, 3) or (V, 4)");
-  require_signed(options, which, array);
-  t = vectors_of(array);
-  // In integers the scale of w is that of x, y, z.
-  if (array.shape[1] == 4)
-    for (std::size_t i = 3; i < array.values.size(); i += 4) {
-      const double w = array.values[i];
-      side.push_back(array.is_integer() && w != 0 ? std::copysign(1, w) : w);
-    }
-}
-
-std::vector<int> indices_of(const Options& options, Array which, const NpyArray& array) {
-  if (!array.is_integer())
-    throw InputError(options.file[which], kArrayOptions[which].name,
-                     "has type '" + array.type + "', expected integers");
-  std::vector<int> indices;
-  for (std::size_t i = 0; i < array.values.size(); ++i) {
-    if (array.values[i] < 0 || array.values[i] > std::numeric_limits<int>::max())
-      throw InputError(
-          options.file[which], kArrayOptions[which].name + (", row " + std::to_string(i / array.shape[1])),
-          "index " + std::to_string(static_cast<long long>(array.values[i])) + " is out of range");
-    indices.push_back(static_cast<int>(array.values[i]));
-  }
-  return indices;
-}
-
-std::vector<Mat4x3d> read_pose(const Options& options) {
-  const NpyArray array = read(options, pose);
-  if (array.shape.size() != 3 || (array.shape[1] != 3 && array.shape[1] != 4) || array.shape[2] != 4)
-    wrong_shape(options, pose, array, "(B, 3, 4) or (B, 4, 4)");
-  std::vector<Mat4x3d> matrices;
-  for (std::size_t b = 0; b < array.shape[0]; ++b) {
-    const double* m = array.values.data() + b * array.shape[1] * 4;
-    if (array.shape[1] == 4 && (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1))
-      throw InputError(
-          options.file[pose], "pose, bone " + std::to_string(b),
-          "the last row is not 0 0 0 1: matrices act on columns, transpose those that act on rows");
-    const auto column = [m](std::size_t c) { return Vec3d(m[c], m[4 + c], m[8 + c]); };
-    matrices.emplace_back(column(0), column(1), column(2), column(3));
-  }
-  return matrices;
-}
-
-void read_rig(const Options& options, JudgeInput& in) {
-  in.rig.positions = read_vectors(options, positions);
-  const std::vector<int> corners = indices_of(options, faces, read_rows(options, faces, 3, "(F, 3)"));
-  for (std::size_t i = 0; i < corners.size(); i += 3)
-    in.rig.faces.push_back({corners[i], corners[i + 1], corners[i + 2]});
-  const NpyArray bone = read_rows(options, bones, 0, "(V, N)"),
-                 weight = read_rows(options, weights, 0, "(V, N)");
-  if (weight.shape != bone.shape) wrong_shape(options, weights, weight, bone.shape_text() + " as the bones");
-  in.rig.influences = static_cast<int>(bone.shape[1]);
-  in.rig.bones = indices_of(options, bones, bone);
-  in.rig.weights = weight.values;
-  in.pose = read_pose(options);
-}
-
-JudgeInput read_input(const Options& options) {
-  JudgeInput in;
-  read_rig(options, in);
-  const NpyArray theirs = read_rows(options, normals, 3, "(V, 3)");
-  require_signed(options, normals, theirs);
-  in.normals = vectors_of(theirs);
-  in.rig.rest_normals = read_vectors(options, rest_normals);
-  in.posed = read_vectors(options, posed_positions);
-  read_tangents(options, tangents, in.tangents, in.sides);
-  read_tangents(options, rest_tangents, in.rig.rest_tangents, in.rig.rest_sides);
-  if (!options.file[uv].empty()) {
-    const NpyArray array = read_rows(options, uv, 2, "(V, 2)");
-    for (std::size_t i = 0; i < array.values.size(); i += 2)
-      in.rig.uv.emplace_back(array.values[i], array.values[i + 1]);
-  }
-  in.method = method_from_name(options.method);
-  in.slots = options.slots;
-  in.tolerance = options.tolerance;
-  in.threads = options.threads;
-  return in;
-}
-
-// The error with the file whose array it names.
-InputError in_its_file(const InputError& e, const Options& options) {
-  for (std::size_t i = 0; i < kArrays; ++i) {
-    const std::string name = kArrayOptions[i].name;
-    if (e.element() == name || e.element().rfind(name + ",", 0) == 0) return e.in_file(options.file[i]);
-  }
-  return e;
-}
 
 Json errors_json(const char* truth, const NormalError& e) {
   return {{"truth", truth},   {"weighting", e.weighting}, {"mean_deg", e.mean},
@@ -224,6 +41,7 @@ Json verdict_json(const Diagnosis& d) {
           {"id", v.explained ? Json(d.fits[static_cast<std::size_t>(v.named)].id) : Json(nullptr)},
           {"same_here", same},
           {"undecided", v.undecided},
+          {"noise", v.noisy},
           {"clear", v.clear},
           {"next_deg", v.next}};
 }
@@ -276,11 +94,16 @@ Json judgement_json(const Judgement& j) {
   return json;
 }
 
-int judge_files(const Options& options) {
-  Outputs outputs({options.json}, {std::begin(options.file), std::end(options.file)});
+int judge_files(const JudgeOptions& options) {
+  std::vector<std::string> inputs(std::begin(options.file), std::end(options.file));
+  inputs.push_back(options.model);
+  Outputs outputs({options.json}, inputs);
   Judgement judgement;
   try {
-    judgement = judge(read_input(options));
+    std::vector<Warning> of_reader;
+    const JudgeInput input = read_judge_input(options, of_reader);
+    judgement = judge(input);
+    judgement.warnings.insert(judgement.warnings.begin(), of_reader.begin(), of_reader.end());
   } catch (const InputError& e) {
     throw in_its_file(e, options);
   }
@@ -302,14 +125,24 @@ Command add_judge(Parser program) {
       "  numpy.save('normals.npy', my_normals)  # and the others\n"
       "  skinlight judge --positions positions.npy --faces faces.npy --bones bones.npy \\\n"
       "    --weights weights.npy --pose pose.npy --normals normals.npy\n\n"
+      "Or with the rig's own file; V are then the vertices of its skinned primitives, in the order of the file:\n\n"
+      "  skinlight judge --model hero.glb --clip Run --time .5 --normals normals.npy\n\n"
       "Choose a pose in which neighbouring bones bend and twist: in the rest pose every mistake looks right.\n"
       "Exit code: 0 judged, and within --fail-above; 1 above it; 2 bad input.");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<JudgeOptions>();
+  options->method = std::string(row(Method::lbs).name);
   for (std::size_t i = 0; i < kArrays; ++i) {
     const ArrayOption& array = kArrayOptions[i];
     Option option = parser.option(array.flag, options->file[i], array.help).called("FILE.npy");
-    if (array.required) option.required();
+    if (i == normals) option.required();
   }
+  parser
+      .option("--model", options->model,
+              "The rig as a file, in the place of its arrays: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X")
+      .called("FILE");
+  parser.option("--clip", options->clip, "Of --model: the clip that poses it (otherwise its default pose)")
+      .called("NAME");
+  parser.option("--time", options->time, "Of --clip: the moment in seconds").not_negative().called("S");
   add_method(
       parser, options->method,
       "How your program skins positions; crs: about optimised centres of rotation, found from the rig");

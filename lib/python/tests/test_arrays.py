@@ -107,8 +107,8 @@ def test_what_is_refused_names_array_and_entry(tube):
 
 
 @pytest.mark.parametrize("change, element", [
-    (dict(weights=lambda w: -w), "bones and weights, vertex 0"), (dict(weights=lambda w: w[:, :2]), "weights"),
-    (dict(weights=lambda w: w * np.nan), "bones and weights"), (dict(bones=lambda b: b - 1), "bones"),
+    (dict(weights=lambda w: -w), "weights, vertex 0"), (dict(weights=lambda w: w[:, :2]), "weights"),
+    (dict(weights=lambda w: w * np.nan), "weights"), (dict(bones=lambda b: b - 1), "bones"),
     (dict(bones=lambda b: b * 1.0), "bones"), (dict(faces=lambda f: f + 10**6), "faces, face 0"),
     (dict(faces=lambda f: f[:, :2]), "faces"), (dict(faces=lambda f: f[:0]), "face_count"),
     (dict(positions=lambda p: p[:0]), "bones"), (dict(positions=lambda p: p + 1j), "positions"),

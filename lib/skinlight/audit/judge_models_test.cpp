@@ -285,6 +285,31 @@ TEST_P(JudgeModels, EveryMistakeIsNamedUnderNoise) {
   }
 }
 
+TEST_P(JudgeModels, NoiseIsNoMistake) {
+  const Rig& rig = GetParam();
+  Case c = case_of(rig.file, rig.clip, rig.time);
+  for (const auto& [normals, kind] : {std::pair(of_triangles(c, 1), ExplanationKind::correct),
+                                      std::pair(standard(c), ExplanationKind::approximation)}) {
+    Random random(4);
+    c.input.normals = normals;
+    for (Vec3d& n : c.input.normals) n = with_noise(n, random);
+    const Judgement judgement = judge(c.input);
+    EXPECT_TRUE(judgement.normals.diagnosis.verdict.explained) << judgement_text(judgement);
+    EXPECT_EQ(judgement.normals.diagnosis.verdict.kind, kind) << judgement_text(judgement);
+  }
+}
+
+// Random directions explain nothing.
+TEST_P(JudgeModels, WithoutReasonNothingIsNamed) {
+  const Rig& rig = GetParam();
+  Case c = case_of(rig.file, rig.clip, rig.time);
+  Random random(8);
+  c.input.normals = standard(c);
+  for (Vec3d& n : c.input.normals) n = random.direction();
+  const Judgement judgement = judge(c.input);
+  EXPECT_FALSE(judgement.normals.diagnosis.verdict.explained) << judgement_text(judgement);
+}
+
 INSTANTIATE_TEST_SUITE_P(Rigs, JudgeModels, testing::ValuesIn(kRigs),
                          [](const auto& test) { return std::string(test.param.name); });
 

@@ -37,17 +37,20 @@ void require_arrays(const RigArrays& in) {
                          "vertex " + std::to_string(v) + " does not exist");
 }
 
-void require_values(const RigArrays& in) {
+void require_values(const RigArrays& in, int bone_count) {
   require_finite(in.positions, "positions");
   require_directions(in.rest_normals, "rest normals");
   require_directions(in.rest_tangents, "rest tangents");
   require_sides(in.rest_sides, "rest tangents");
+  const auto vertex = [&](std::size_t slot) {
+    return ", vertex " + std::to_string(slot / static_cast<std::size_t>(in.influences));
+  };
+  for (std::size_t i = 0; i < in.bones.size(); ++i)
+    if (in.bones[i] < 0 || in.bones[i] >= bone_count)
+      throw InputError("", "bones" + vertex(i), "bone " + std::to_string(in.bones[i]) + " does not exist");
   // In files they are repaired; who hands over arrays can mend what made them.
   for (std::size_t i = 0; i < in.weights.size(); ++i)
-    if (in.weights[i] < 0)
-      throw InputError(
-          "", "bones and weights, vertex " + std::to_string(i / static_cast<std::size_t>(in.influences)),
-          "weight is negative");
+    if (in.weights[i] < 0) throw InputError("", "weights" + vertex(i), "weight is negative");
   for (std::size_t v = 0; v < in.uv.size(); ++v)
     if (!std::isfinite(in.uv[v].x) || !std::isfinite(in.uv[v].y))
       throw InputError("", "uv, vertex " + std::to_string(v), "is not finite");
@@ -99,7 +102,7 @@ void require_sides(std::span<const double> sides, const std::string& what) {
 
 RiggedMesh rigged_mesh(const RigArrays& in, int bone_count, std::vector<Warning>& warnings) {
   require_arrays(in);
-  require_values(in);
+  require_values(in, bone_count);
   RiggedMesh mesh;
   mesh.faces = in.faces;
   mesh.p0 = in.positions;
@@ -111,7 +114,7 @@ RiggedMesh rigged_mesh(const RigArrays& in, int bone_count, std::vector<Warning>
   try {
     normalize_weights(mesh, warnings);
   } catch (const InputError& e) {
-    throw InputError("", "bones and weights, " + e.element(), e.reason());
+    throw InputError("", "weights, " + e.element(), e.reason());
   }
   if (in.rest_normals.empty()) {
     const std::vector<int> alike = weld_vertices(mesh.p0, [](int, int) { return true; });

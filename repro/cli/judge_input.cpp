@@ -1,0 +1,222 @@
+#include "repro/cli/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "repro/cli/commands.h"
+#include "skinlight/asset/model_file.h"
+#include "skinlight/core/npy.h"
+#include "skinlight/skinning/morph.h"
+
+namespace skinlight::cli {
+
+namespace {
+
+NpyArray read(const JudgeOptions& options, Array which) { return read_npy_array(options.file[which]); }
+
+[[noreturn]] void wrong_shape(const JudgeOptions& options, Array which, const NpyArray& array,
+                              const std::string& expected) {
+  throw InputError(options.file[which], kArrayOptions[which].name,
+                   "has shape " + array.shape_text() + ", expected " + expected);
+}
+
+// An array of rows; `width` 0 takes any, and a plain list as one column.
+NpyArray read_rows(const JudgeOptions& options, Array which, std::size_t width, const std::string& expected) {
+  NpyArray array = read(options, which);
+  if (width == 0 && array.shape.size() == 1) array.shape.push_back(1);
+  if (array.shape.size() != 2 || (width != 0 && array.shape[1] != width))
+    wrong_shape(options, which, array, expected);
+  return array;
+}
+
+std::vector<Vec3d> vectors_of(const NpyArray& array) {
+  std::vector<Vec3d> v;
+  const std::size_t width = array.shape[1];
+  for (std::size_t i = 0; i < array.values.size(); i += width)
+    v.emplace_back(array.values[i], array.values[i + 1], array.values[i + 2]);
+  return v;
+}
+
+std::vector<Vec3d> read_vectors(const JudgeOptions& options, Array which) {
+  if (options.file[which].empty()) return {};
+  return vectors_of(read_rows(options, which, 3, "(V, 3)"));
+}
+
+// Directions in unsigned integers would all point into one octant.
+void require_signed(const JudgeOptions& options, Array which, const NpyArray& array) {
+  if (array.type[1] == 'u')
+    throw InputError(options.file[which], kArrayOptions[which].name,
+                     "has type '" + array.type + "'; directions need a sign: decode them first");
+}
+
+// V x 3, or V x 4 with w.
+void read_tangents(const JudgeOptions& options, Array which, std::vector<Vec3d>& t,
+                   std::vector<double>& side) {
+  if (options.file[which].empty()) return;
+  const NpyArray array = read(options, which);
+  if (array.shape.size() != 2 || (array.shape[1] != 3 && array.shape[1] != 4))
+    wrong_shape(options, which, array, "(V, 3) or (V, 4)");
+  require_signed(options, which, array);
+  t = vectors_of(array);
+  // In integers the scale of w is that of x, y, z.
+  if (array.shape[1] == 4)
+    for (std::size_t i = 3; i < array.values.size(); i += 4) {
+      const double w = array.values[i];
+      side.push_back(array.is_integer() && w != 0 ? std::copysign(1, w) : w);
+    }
+}
+
+std::vector<int> indices_of(const JudgeOptions& options, Array which, const NpyArray& array) {
+  if (!array.is_integer())
+    throw InputError(options.file[which], kArrayOptions[which].name,
+                     "has type '" + array.type + "', expected integers");
+  std::vector<int> indices;
+  for (std::size_t i = 0; i < array.values.size(); ++i) {
+    if (array.values[i] < 0 || array.values[i] > std::numeric_limits<int>::max())
+      throw InputError(
+          options.file[which], kArrayOptions[which].name + (", row " + std::to_string(i / array.shape[1])),
+          "index " + std::to_string(static_cast<long long>(array.values[i])) + " is out of range");
+    indices.push_back(static_cast<int>(array.values[i]));
+  }
+  return indices;
+}
+
+std::vector<Mat4x3d> read_pose(const JudgeOptions& options) {
+  const NpyArray array = read(options, pose);
+  if (array.shape.size() != 3 || (array.shape[1] != 3 && array.shape[1] != 4) || array.shape[2] != 4)
+    wrong_shape(options, pose, array, "(B, 3, 4) or (B, 4, 4)");
+  std::vector<Mat4x3d> matrices;
+  for (std::size_t b = 0; b < array.shape[0]; ++b) {
+    const double* m = array.values.data() + b * array.shape[1] * 4;
+    if (array.shape[1] == 4 && (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1))
+      throw InputError(
+          options.file[pose], "pose, bone " + std::to_string(b),
+          "the last row is not 0 0 0 1: matrices act on columns, transpose those that act on rows");
+    const auto column = [m](std::size_t c) { return Vec3d(m[c], m[4 + c], m[8 + c]); };
+    matrices.emplace_back(column(0), column(1), column(2), column(3));
+  }
+  return matrices;
+}
+
+void read_arrays(const JudgeOptions& options, JudgeInput& in) {
+  in.rig.positions = read_vectors(options, positions);
+  const std::vector<int> corners = indices_of(options, faces, read_rows(options, faces, 3, "(F, 3)"));
+  for (std::size_t i = 0; i < corners.size(); i += 3)
+    in.rig.faces.push_back({corners[i], corners[i + 1], corners[i + 2]});
+  const NpyArray bone = read_rows(options, bones, 0, "(V, N)"),
+                 weight = read_rows(options, weights, 0, "(V, N)");
+  if (weight.shape != bone.shape) wrong_shape(options, weights, weight, bone.shape_text() + " as the bones");
+  in.rig.influences = static_cast<int>(bone.shape[1]);
+  in.rig.bones = indices_of(options, bones, bone);
+  in.rig.weights = weight.values;
+  in.pose = read_pose(options);
+  in.rig.rest_normals = read_vectors(options, rest_normals);
+  read_tangents(options, rest_tangents, in.rig.rest_tangents, in.rig.rest_sides);
+  if (!options.file[uv].empty()) {
+    const NpyArray array = read_rows(options, uv, 2, "(V, 2)");
+    for (std::size_t i = 0; i < array.values.size(); i += 2)
+      in.rig.uv.emplace_back(array.values[i], array.values[i + 1]);
+  }
+}
+
+// The clip that was asked for; nullptr stands for the default pose.
+const Clip* chosen_clip(const JudgeOptions& options, const Model& model) {
+  if (options.clip.empty() && !options.time) return nullptr;
+  if (options.clip.empty() && model.clips.size() == 1) return &model.clips[0];
+  std::vector<std::string> names;
+  for (const Clip& clip : model.clips) {
+    if (clip.name == options.clip) return &clip;
+    names.push_back(clip.name);
+  }
+  if (names.empty())
+    throw InputError(options.model, "clips", "the file has none: leave out --clip and --time");
+  if (options.clip.empty())
+    throw InputError(options.model, "--time", "of which --clip? The file has " + listed(names));
+  throw InputError(options.model, "clip '" + options.clip + "'", "unknown; the file has " + listed(names));
+}
+
+// Arrays of the model's vertices: those of its skinned primitives, one after another.
+void require_rows(const JudgeOptions& options, Array which, std::size_t rows, const RawAttributes& raw,
+                  std::size_t vertices) {
+  if (options.file[which].empty() || rows == vertices) return;
+  std::string of;
+  for (const RawPrimitive& p : raw.primitives)
+    of += (of.empty() ? ": " : ", ") + p.name + " (" + std::to_string(p.count) + ")";
+  throw InputError(options.file[which], kArrayOptions[which].name,
+                   "has " + std::to_string(rows) + " entries, but " + options.model + " has " +
+                       std::to_string(vertices) + " skinned vertices" + of);
+}
+
+// The rig and its pose from the model's file. Weights are those of the file, in its order.
+void read_model_rig(const JudgeOptions& options, JudgeInput& in, std::vector<Warning>& warnings) {
+  for (const Array which : {positions, faces, bones, weights, pose, rest_normals, rest_tangents, uv})
+    if (!options.file[which].empty())
+      throw InputError("", kArrayOptions[which].flag, "cannot go with --model, which has the rig");
+  RawAttributes raw;
+  const Model model = read_model(options.model, {.raw = &raw});
+  warnings = model.warnings;
+  const Clip* clip = chosen_clip(options, model);
+  const double seconds = options.time.value_or(0);
+  in.pose = (clip ? pose_at(model.skeleton, *clip, seconds) : default_pose(model.skeleton)).M;
+  RiggedMesh mesh = model.mesh;
+  if (!model.morphs.empty())
+    mesh = morphed_as_authored(
+        mesh, model.morphs,
+        clip ? morph_weights_at(model.morph_weights, *clip, seconds) : model.morph_weights);
+  in.rig = rig_arrays(mesh);
+  // Those that the reader had to repair are taken as it left them.
+  const bool usable = std::all_of(raw.weight.begin(), raw.weight.end(),
+                                  [](double w) { return std::isfinite(w) && w >= 0; });
+  if (raw.slots > 0 && usable) {
+    in.rig.influences = raw.slots;
+    in.rig.bones = raw.bone;
+    in.rig.weights = raw.weight;
+  }
+  const std::size_t vertices = mesh.p0.size();
+  require_rows(options, normals, in.normals.size(), raw, vertices);
+  require_rows(options, tangents, in.tangents.size(), raw, vertices);
+  require_rows(options, posed_positions, in.posed.size(), raw, vertices);
+}
+
+void require_rig_arrays(const JudgeOptions& options) {
+  if (!options.clip.empty() || options.time)
+    throw InputError("", options.clip.empty() ? "--time" : "--clip", "needs --model");
+  for (std::size_t i = 0; i < kArrays; ++i)
+    if (kArrayOptions[i].required && options.file[i].empty())
+      throw InputError("", kArrayOptions[i].flag,
+                       "is missing: give the rig's arrays, or its file by --model");
+}
+
+}  // namespace
+
+JudgeInput read_judge_input(const JudgeOptions& options, std::vector<Warning>& warnings) {
+  JudgeInput in;
+  if (options.model.empty()) require_rig_arrays(options);
+  const NpyArray theirs = read_rows(options, normals, 3, "(V, 3)");
+  require_signed(options, normals, theirs);
+  in.normals = vectors_of(theirs);
+  in.posed = read_vectors(options, posed_positions);
+  read_tangents(options, tangents, in.tangents, in.sides);
+  if (options.model.empty())
+    read_arrays(options, in);
+  else
+    read_model_rig(options, in, warnings);
+  in.method = method_from_name(options.method);
+  in.slots = options.slots;
+  in.tolerance = options.tolerance;
+  in.threads = options.threads;
+  return in;
+}
+
+// The error with the file whose array it names.
+InputError in_its_file(const InputError& e, const JudgeOptions& options) {
+  for (std::size_t i = 0; i < kArrays; ++i) {
+    const std::string name = kArrayOptions[i].name;
+    const bool of_array = e.element() == name || e.element().rfind(name + ",", 0) == 0;
+    if (of_array && !options.file[i].empty()) return e.in_file(options.file[i]);
+  }
+  return e.in_file(options.model);
+}
+
+}  // namespace skinlight::cli
