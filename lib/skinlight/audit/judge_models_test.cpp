@@ -32,7 +32,8 @@ Case case_of(const std::string& file, const std::string& clip, double time, bool
     for (std::size_t bone = 0; bone < c.pose.M.size(); bone += 3) c.pose.M[bone][1] *= 1.6;
   c.input.rig = rig_arrays(model.mesh);
   c.input.rig.rest_tangents = model.mesh.t0;
-  c.input.rig.rest_sides = model.mesh.handedness;
+  c.input.rig.rest_sides.clear();
+  for (const double handedness : model.mesh.handedness) c.input.rig.rest_sides.push_back(gltf_w(handedness));
   c.input.pose = c.pose.M;
   // The strongest slot stands last in the file.
   const auto slots = static_cast<std::size_t>(c.input.rig.influences);
@@ -116,8 +117,8 @@ Rows swapped_factors(const Case& c) {
         sum += column[f.at(v, s)] * (c.M(f.bone[f.at(v, s)]) * c.p0(v) + c.origin(f.bone[f.at(v, s)]));
       return sum;
     };
-    const Eigen::Vector3d b0 = c.side(v) * c.n0(v).cross(c.t0(v));
-    return (along(f.beta, c.t0(v)).cross(along(f.alpha, b0)) * c.side(v)).eval();
+    const Eigen::Vector3d b0 = -c.side(v) * c.n0(v).cross(c.t0(v));
+    return (along(f.alpha, b0).cross(along(f.beta, c.t0(v))) * c.side(v)).eval();
   });
 }
 

@@ -144,7 +144,7 @@ RigArrays rig_arrays(const RiggedMesh& mesh) {
   if (std::any_of(mesh.frame_source.begin(), mesh.frame_source.end(),
                   [](FrameSource source) { return source == FrameSource::file; })) {
     arrays.rest_tangents = mesh.t0;
-    arrays.rest_sides = mesh.handedness;
+    for (const double handedness : mesh.handedness) arrays.rest_sides.push_back(gltf_w(handedness));
   }
   return arrays;
 }
