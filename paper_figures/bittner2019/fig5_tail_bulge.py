@@ -20,7 +20,7 @@ SUBJECTS = (("tail", "bulge.csv", "made-up tail, 90° per joint"),
             ("trex", "bulge_trex.csv", "T-Rex, 35° per joint"))
 ORDER = ("dqs", "crs", "lbs")  # as in the paper, then ours
 COLUMNS = {"method": str, "bend_deg": float, "bulge": float}
-SHOWN_BEND = 90
+SHOWN_BEND = {"tail": 90, "trex": 35}
 HEIGHT = 2.0  # inches
 
 
@@ -41,7 +41,7 @@ def compose(folder):
         bottom = top - HEIGHT - 0.3
         row, _ = picture_row(figure, folder, files[stem], left, bottom, HEIGHT)
         for axes, method in zip(row, ORDER):
-            own = [r for r in table if r["method"] == method and (stem != "tail" or r["bend_deg"] == SHOWN_BEND)]
+            own = [r for r in table if r["method"] == method and r["bend_deg"] == SHOWN_BEND[stem]]
             if not own:
                 raise InputError(path, "has no row", f"method {method}")
             axes.text(0.5, -0.02, f"bulge {own[0]['bulge']:.3f}", transform=axes.transAxes, ha="center", va="top")

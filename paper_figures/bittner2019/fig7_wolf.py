@@ -18,7 +18,7 @@ from panels import LABELS, picture_row, row_width
 EXPERIMENT = "bittner2019/fig7_wolf"
 SUBJECTS = (("wolf", "wolf, attack"), ("quadruped", "made-up animal, attack"), ("cuboid", "for scale: Fig. 6"))
 ORDER = ("lbs", "dqs", "crs")
-COLUMNS = {"subject": str, "a": str, "b": str, "visible": float, "mean_distance": float}
+COLUMNS = {"subject": str, "a": str, "b": str, "flip": float, "mean_distance": float}
 HEIGHT = 1.75  # inches
 
 
@@ -26,8 +26,8 @@ def _sentence(rows, path, subject):
     own = [row for row in rows if row["subject"] == subject]
     if not own:
         raise InputError(path, "has no row", subject)
-    parts = [f"{LABELS[row['a']]}, {LABELS[row['b']]}: {100 * row['visible']:.2g} %" for row in own]
-    return "pixels that differ   " + "   ".join(parts)
+    parts = [f"{LABELS[row['a']]}, {LABELS[row['b']]}: {row['flip']:.2f}" for row in own]
+    return "visible difference   " + "   ".join(parts)
 
 
 def compose(folder):
@@ -48,7 +48,7 @@ def compose(folder):
         figure.text(0.17 / width, (bottom + HEIGHT / 2) / tall, title, rotation=90, ha="center", va="center")
         figure.text((left + right) / 2 / width, (bottom - 0.05) / tall, _sentence(rows, path, stem), ha="center", va="top",
                     fontsize=8)
-    figure.text(0.5, 0.06 / tall, "Pixels of the figure whose difference exceeds 16 of 255 levels; the worst of the frames.",
+    figure.text(0.5, 0.06 / tall, "FLIP, weighted median: 0.1 is hardly seen, 0.25 is; the worst of the frames.",
                 ha="center", va="bottom", fontsize=7)
     return figure
 

@@ -16,11 +16,12 @@ namespace skinlight::repro::bittner2019 {
 namespace {
 
 constexpr const char* kRig = "tail";
-constexpr const char* kModel = "trex";
+constexpr const char* kModels[] = {"trex", "velociraptor"};
 constexpr TailShape kShape{.base_radius = 1.2, .bones = 3};
 constexpr int kBends[] = {30, 60, 90, 120};  // degrees at every joint
 constexpr int kShown = 90;
-constexpr int kModelBend = 35;  // of a tail of five bones: curled up until it points forward
+constexpr int kModelBends[] = {20, 35, 50, 70};  // of a tail of five bones: from 35 on it points forward
+constexpr int kModelShown = 35;
 
 RigCase tail_case() {
   return {kRig, "tail", 40, [] { return tail(kShape, {.segments = 40}); }};
@@ -89,69 +90,91 @@ void made_up_tail(Workbench& bench) {
        "every joint of the tail bent by " + std::to_string(kShown) + " degrees", "", bench);
 }
 
-int bone_named(const Skeleton& skeleton, const std::string& name) {
+int bone_named(const Skeleton& skeleton, const std::string& model, const std::string& name) {
   for (int b = 0; b < skeleton.bone_count(); ++b) {
     const int node = skeleton.bone_node[static_cast<std::size_t>(b)];
     if (skeleton.nodes[static_cast<std::size_t>(node)].name == name) return b;
   }
-  throw InputError(kModel, "bone '" + name + "'", "is not in the file");
+  throw InputError(model, "bone '" + name + "'", "is not in the file");
 }
 
 // The model at rest but for its tail, which curls up: every bone of it about the model's x axis through its
 // joint.
-Pose curled_tail(const Skeleton& skeleton) {
+Pose curled_tail(const Skeleton& skeleton, const std::string& model, int degrees) {
   std::vector<Mat4x3d> M(static_cast<std::size_t>(skeleton.bone_count()), identity_transform<double>());
   Mat4x3d parent = identity_transform<double>();
   for (int k = 1; k <= 5; ++k) {
-    const int bone = bone_named(skeleton, "Tail" + std::to_string(k));
-    const Mat4x3d turn = turn_about(joint_at_rest(skeleton, bone), Vec3d(1, 0, 0), kModelBend / kDegrees);
+    const int bone = bone_named(skeleton, model, "Tail" + std::to_string(k));
+    const Mat4x3d turn = turn_about(joint_at_rest(skeleton, bone), Vec3d(1, 0, 0), degrees / kDegrees);
     parent = M[static_cast<std::size_t>(bone)] = compose(parent, turn);
   }
   return make_pose(std::move(M));
 }
 
-void real_tail(Workbench& bench) {
-  const ModelEntry& entry = model(kModel);
+// The tail: what moves, and its thickness, the unit of its bulge.
+class RealTail {
+ public:
+  RealTail(const Character& character, const Stage& stage)
+      : stage_(stage), bones_(bones_of(character.model().skeleton)) {
+    const RiggedMesh& mesh = stage.mesh();
+    const std::vector<Vec3d> posed = stage.points(
+        curled_tail(character.model().skeleton, character.model().name, kModelShown), Method::lbs);
+    for (std::size_t v = 0; v < posed.size(); ++v)
+      if (length(posed[v] - mesh.p0[v]) > 0) moving_.push_back(v);
+    rest_ = part(mesh.p0);
+    for (const Vec3d& p : rest_) thickness_ = std::fmax(thickness_, distance_to_bones(p, bones_));
+  }
+
+  double bulge(const Pose& pose, Method method) const {
+    return repro::bulge(rest_, part(stage_.points(pose, method)), bones_, pose) / thickness_;
+  }
+
+ private:
+  std::vector<Vec3d> part(const std::vector<Vec3d>& p) const {
+    std::vector<Vec3d> of_tail;
+    for (const std::size_t v : moving_) of_tail.push_back(p[v]);
+    return of_tail;
+  }
+
+  const Stage& stage_;
+  std::vector<BoneLine> bones_;
+  std::vector<std::size_t> moving_;
+  std::vector<Vec3d> rest_;
+  double thickness_ = 0;
+};
+
+void real_tail(const std::string& name, Workbench& bench) {
+  const ModelEntry& entry = model(name);
   if (!why_missing(entry).empty()) return;  // the runner says so
   bench.progress("bending the tail of " + entry.name);
-  const Character trex(load_model(entry), {}, bench.threads);
-  const Stage stage(trex, bench);
-  const RiggedMesh& mesh = stage.mesh();
-  const std::vector<BoneLine> bones = bones_of(trex.model().skeleton);
-  const Pose pose = curled_tail(trex.model().skeleton);
-
-  // The tail: what moves, and its thickness, the unit of its bulge.
-  std::vector<std::size_t> moving;
-  const std::vector<Vec3d> linear = stage.points(pose, Method::lbs);
-  for (std::size_t v = 0; v < linear.size(); ++v)
-    if (length(linear[v] - mesh.p0[v]) > 0) moving.push_back(v);
-  const auto of_tail = [&](const std::vector<Vec3d>& p) {
-    std::vector<Vec3d> part;
-    for (const std::size_t v : moving) part.push_back(p[v]);
-    return part;
-  };
-  const std::vector<Vec3d> rest = of_tail(mesh.p0);
-  double thickness = 0;
-  for (const Vec3d& p : rest) thickness = std::fmax(thickness, distance_to_bones(p, bones));
+  const Character character(load_model(entry), {}, bench.threads);
+  const Skeleton& skeleton = character.model().skeleton;
+  const Stage stage(character, bench);
+  const RealTail tail(character, stage);
   std::string table = "method,bend_deg,bulge\n";
-  for (const Skinning& s : kSkinnings) {
-    const double out = bulge(rest, of_tail(stage.points(pose, s.method)), bones, pose) / thickness;
-    table += csv_row({s.name}, {static_cast<double>(kModelBend), out});
-    bench.results.values[std::string("model_bulge_") + s.name] = out;
+  for (const int degrees : kModelBends) {
+    const Pose pose = curled_tail(skeleton, name, degrees);
+    for (const Skinning& s : kSkinnings) {
+      const double out = tail.bulge(pose, s.method);
+      table += csv_row({s.name}, {static_cast<double>(degrees), out});
+      bench.results.values[name + "_bulge_" + s.name + "_" + std::to_string(degrees)] = out;
+    }
   }
-  bench.write_table(
-      "bulge_trex.csv",
-      "The same for the T-Rex, in units of the largest distance of its tail's skin from the skeleton at rest",
-      table);
+  bench.write_table("bulge_" + name + ".csv",
+                    "The same for the " + name +
+                        ", in units of the largest distance of its tail's skin from the skeleton at rest",
+                    table);
+  if (name != kModels[0]) return;
   const Shot shot{.view = {.towards_eye = {1, 0.2, 0.25}, .up = {0, 0, 1}}, .width = 420, .height = 360};
-  draw(stage, pose, stage.framing(shot, std::span(&pose, 1)), kModel,
-       "the tail of the T-Rex bent by " + std::to_string(kModelBend) + " degrees at each of five joints",
-       kModel, bench);
+  const Pose pose = curled_tail(skeleton, name, kModelShown);
+  draw(stage, pose, stage.framing(shot, std::span(&pose, 1)), name,
+       "the tail of the T-Rex bent by " + std::to_string(kModelShown) + " degrees at each of five joints",
+       name, bench);
 }
 
 void compute(Workbench& bench) {
   made_up_tail(bench);
-  real_tail(bench);
+  for (const char* name : kModels) real_tail(name, bench);
 }
 
 auto mean_of(const std::string& method) {
@@ -159,7 +182,7 @@ auto mean_of(const std::string& method) {
 }
 
 std::vector<Finding> findings() {
-  return {
+  std::vector<Finding> all = {
       {"dqs_bulge", value_of("bulge_dqs_90")},
       {"dqs_grows", [](const Results& r) { return r.value("bulge_dqs_90") / r.value("bulge_dqs_30"); }},
       {"crs_is_less",
@@ -172,13 +195,19 @@ std::vector<Finding> findings() {
          return largest;
        }},
       {"crs_fixes", [](const Results& r) { return r.value("bulge_crs_90") / r.value("bulge_dqs_90"); }},
-      {"model_dqs_bulge", value_of("model_bulge_dqs")},
-      {"model_crs_fixes",
-       [](const Results& r) { return r.value("model_bulge_crs") / r.value("model_bulge_dqs"); }},
+      {"model_dqs_bulge", value_of("trex_bulge_dqs_35")},
       {"dqs_normals", [](const Results& r) { return mean_of("dqs")(r) / mean_of("dqs-standard")(r); }},
       {"crs_normals", [](const Results& r) { return mean_of("crs")(r) / mean_of("crs-standard")(r); }},
       gpu_finding(),
   };
+  for (const std::string name : kModels)
+    for (const int degrees : kModelBends) {
+      const std::string bend = "_" + std::to_string(degrees);
+      all.push_back({name + "_crs_over_dqs" + bend, [=](const Results& r) {
+                       return r.value(name + "_bulge_crs" + bend) / r.value(name + "_bulge_dqs" + bend);
+                     }});
+    }
+  return all;
 }
 
 }  // namespace
@@ -200,7 +229,7 @@ Experiment fig5_tail_bulge() {
       {"crs", "CRS, exact normals", {.method = Method::crs, .mode = NormalMode::exact}},
   };
   e.npy_rig = kRig;
-  e.models = {{kModel}};
+  for (const char* name : kModels) e.models.push_back({name});
   e.frames = 0;
   e.extra = compute;
   e.findings = findings();

@@ -20,12 +20,12 @@ Pose attack(const QuadrupedShape& shape, double share) {
 
 std::span<const BittnerRig> bittner_rigs() {
   static const BittnerRig rigs[] = {
-      {"cuboid", "cuboid", [] { return cuboid(); },
+      {"cuboid", "cuboid", [] { return cuboid(); }, 16800, 8400,
        [](double share) { return cuboid_pose(179 * share, 120 * share); }},
-      {"wolf", "quadruped, 30 bones", [] { return quadruped(kWolfShape); },
+      {"wolf", "quadruped, 30 bones", [] { return quadruped(kWolfShape); }, 1291, 1470,
        [](double share) { return attack(kWolfShape, share); }},
-      {"raptor", "quadruped, 79 bones", [] { return of_size(quadruped(kRaptorShape), 15005, 21959); },
-       [](double share) { return attack(kRaptorShape, share); }}};
+      {"raptor", "quadruped, 79 bones", [] { return of_size(quadruped(kRaptorShape), 15005, 21959); }, 15005,
+       21959, [](double share) { return attack(kRaptorShape, share); }}};
   return rigs;
 }
 

@@ -48,25 +48,6 @@ int bone_above(const Skeleton& skeleton, int node) {
   return -1;
 }
 
-// Calls `visit(pixel of a, pixel of b)` where either picture shows more than its background.
-template <class Visit>
-std::size_t over_figure(const Image8& a, const Image8& b, Visit visit) {
-  if (a.width != b.width || a.height != b.height)
-    throw std::logic_error("pictures of different size cannot be compared");
-  const auto shown = [](const Image8& image, int x, int y) {
-    return !std::equal(image.at(x, y), image.at(x, y) + 3, image.at(0, y));
-  };
-  std::size_t pixels = 0;
-  for (int y = 0; y < a.height; ++y)
-    for (int x = 0; x < a.width; ++x)
-      if (shown(a, x, y) || shown(b, x, y)) {
-        visit(a.at(x, y), b.at(x, y));
-        ++pixels;
-      }
-  if (pixels == 0) throw std::logic_error("two empty pictures cannot be compared");
-  return pixels;
-}
-
 }  // namespace
 
 std::vector<MethodCase> exact_methods(std::size_t count) {
@@ -200,24 +181,6 @@ double bulge(std::span<const Vec3d> rest, std::span<const Vec3d> posed, std::spa
              const Pose& pose) {
   const std::vector<double> gained = distance_gained(rest, posed, bones, pose);
   return *std::max_element(gained.begin(), gained.end());
-}
-
-double visible_difference(const Image8& a, const Image8& b, int levels) {
-  std::size_t differ = 0;
-  const std::size_t pixels = over_figure(a, b, [&](const std::uint8_t* x, const std::uint8_t* y) {
-    int largest = 0;
-    for (int i = 0; i < 3; ++i) largest = std::max(largest, std::abs(int(x[i]) - int(y[i])));
-    differ += largest > levels;
-  });
-  return static_cast<double>(differ) / static_cast<double>(pixels);
-}
-
-double mean_difference(const Image8& a, const Image8& b) {
-  double sum = 0;
-  const std::size_t pixels = over_figure(a, b, [&](const std::uint8_t* x, const std::uint8_t* y) {
-    for (int i = 0; i < 3; ++i) sum += std::abs(int(x[i]) - int(y[i]));
-  });
-  return sum / (3.0 * static_cast<double>(pixels));
 }
 
 }  // namespace skinlight::repro

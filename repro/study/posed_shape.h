@@ -91,11 +91,4 @@ std::vector<double> distance_gained(std::span<const Vec3d> rest, std::span<const
 double bulge(std::span<const Vec3d> rest, std::span<const Vec3d> posed, std::span<const BoneLine> bones,
              const Pose& pose);
 
-// The share of the pixels that show something in either picture (are not the background, the colour at the
-// left end of the row) and that differ by more than `levels` of 255 in some channel.
-double visible_difference(const Image8& a, const Image8& b, int levels);
-
-// The mean over those pixels and the three channels, in levels.
-double mean_difference(const Image8& a, const Image8& b);
-
 }  // namespace skinlight::repro

@@ -102,14 +102,6 @@ Costs bytes() {
   return costs;
 }
 
-// The DQS row made consistent: the standard method and the totals grow by the same amount per influence.
-Row continued(const Row& printed) { return {printed[0], printed[1], 2 * printed[1] - printed[0]}; }
-Row totals(const Row& standard, const Row& overhead) {
-  return {standard[0] + overhead[0], standard[1] + overhead[1], standard[2] + overhead[2]};
-}
-Row dqs_standard_consistent() { return continued(kDqsStandard); }
-Row dqs_ours_consistent() { return minus(totals(kDqsStandard, kDqsOurs), dqs_standard_consistent()); }
-
 double percent(long overhead, long standard) {
   return 100.0 * static_cast<double>(overhead) / static_cast<double>(standard);
 }
@@ -132,19 +124,15 @@ double bandwidth_share(int tangents) {
 // One line per cell of the table.
 class Table {
  public:
-  void add(const char* group, const char* row, const Row* printed, const Row& ours,
-           const Row* consistent = nullptr) {
-    const auto cell = [](const Row* values, std::size_t i) {
-      return values ? std::to_string((*values)[i]) : "";
-    };
+  void add(const char* group, const char* row, const Row* printed, const Row& ours) {
     for (std::size_t i = 0; i < kInfluences.size(); ++i)
       text_ += std::string(group) + "," + row + "," + std::to_string(kInfluences[i]) + "," +
-               cell(printed, i) + "," + std::to_string(ours[i]) + "," + cell(consistent, i) + "\n";
+               (printed ? std::to_string((*printed)[i]) : "") + "," + std::to_string(ours[i]) + "\n";
   }
   const std::string& text() const { return text_; }
 
  private:
-  std::string text_ = "group,row,influences,printed,ours,consistent\n";
+  std::string text_ = "group,row,influences,printed,ours\n";
 };
 
 void put(const char* name, const Row& row, Results& results) {
@@ -154,20 +142,19 @@ void put(const char* name, const Row& row, Results& results) {
 
 void count(Workbench& bench) {
   const Costs lbs = lbs_operations(), dqs = dqs_operations(), memory = bytes();
-  const Row dqs_standard = dqs_standard_consistent(), dqs_deform = dqs_ours_consistent();
   Table table;
   table.add("lbs", "standard", &kLbsStandard, lbs.standard);
   table.add("lbs", "deform", &kLbsOurs, lbs.ours);
   table.add("lbs", "naive", &kLbsNaive, lbs.naive);
-  table.add("dqs", "standard", &kDqsStandard, dqs.standard, &dqs_standard);
-  table.add("dqs", "deform", &kDqsOurs, dqs.ours, &dqs_deform);
+  table.add("dqs", "standard", &kDqsStandard, dqs.standard);
+  table.add("dqs", "deform", &kDqsOurs, dqs.ours);
   table.add("dqs", "exact", nullptr, dqs.naive);
   table.add("bytes", "standard", &kBytesStandard, memory.standard);
   table.add("bytes", "deform", &kBytesOurs, memory.ours);
   table.add("bytes", "naive", &kBytesNaive, memory.naive);
   bench.write_table(
       "table1.csv",
-      "Per vertex: operations and bytes as printed, as counted, and what the printed totals imply",
+      "Per vertex: operations and bytes as printed and as counted",
       table.text());
   put("dqs_standard", dqs.standard, bench.results);
   put("dqs_deform", dqs.ours, bench.results);
@@ -186,6 +173,15 @@ std::vector<Finding> findings() {
     for (const int n : kInfluences)
       all.push_back({name + "_" + std::to_string(n), value_of(name + "_" + std::to_string(n))});
   };
+  // Of an overhead, in percent.
+  const auto add_shares = [&](const std::string& overhead, const std::string& standard) {
+    for (const int n : kInfluences) {
+      const std::string slots = "_" + std::to_string(n);
+      all.push_back({overhead + "_percent" + slots, [=](const Results& r) {
+                       return 100 * r.value(overhead + slots) / r.value(standard + slots);
+                     }});
+    }
+  };
   const auto add = [&](const char* name, std::function<double(const Results&)> value) {
     all.push_back({name, std::move(value)});
   };
@@ -193,23 +189,16 @@ std::vector<Finding> findings() {
   add("homogeneous_surplus", value_of("homogeneous_surplus"));
   add_row("lbs_deform");
   add_row("lbs_naive");
-  add("lbs_relative_4",
-      [](const Results& r) { return 100 * r.value("lbs_deform_4") / r.value("lbs_standard_4"); });
-  add("dqs_totals_linear", [](const Results&) -> double {
-    const Row t = totals(kDqsStandard, kDqsOurs);
-    return static_cast<double>(t[2] - 2 * t[1] + t[0]);
-  });
-  add("dqs_printed_standard_4",
-      [](const Results&) -> double { return static_cast<double>(dqs_standard_consistent()[2]); });
-  add("dqs_printed_deform_4",
-      [](const Results&) -> double { return static_cast<double>(dqs_ours_consistent()[2]); });
-  add("dqs_printed_relative_4",
-      [](const Results&) { return percent(dqs_ours_consistent()[2], dqs_standard_consistent()[2]); });
-  add("dqs_counted_standard_4", value_of("dqs_standard_4"));
-  add("dqs_counted_deform_4", value_of("dqs_deform_4"));
+  add_shares("lbs_deform", "lbs_standard");
+  add_shares("lbs_naive", "lbs_standard");
+  add_row("dqs_standard");
+  add_row("dqs_deform");
+  add_shares("dqs_deform", "dqs_standard");
   add_row("bytes_standard");
   add_row("bytes_deform");
   add_row("bytes_naive");
+  add_shares("bytes_deform", "bytes_standard");
+  add_shares("bytes_naive", "bytes_standard");
   add("bandwidth_share", [](const Results&) { return bandwidth_share(PlainAttributes().tangents); });
   add("bandwidth_share_one_tangent", [](const Results&) { return bandwidth_share(kTangentWithSign); });
   return all;
