@@ -7,6 +7,7 @@ import pytest
 
 import coverage
 from common import InputError
+from runs import first_sentence
 
 REPRO = Path(coverage.__file__).parent.parent / "repro"
 NAMED_ONLY = 5  # statements of the papers that may stay without experiment
@@ -29,6 +30,24 @@ def test_every_claim_about_a_paper_stands_under_a_statement():
     assert len(existing) > 100
     assert sorted(named - set(existing)) == []
     assert sorted(claim for claim, kind in existing.items() if kind != "own" and claim not in named) == []
+
+
+def test_what_does_not_hold_is_told_plainly_in_one_sentence():
+    told = 0
+    for path in REPRO.glob("*/*.claims.json"):
+        table = json.loads(path.read_text(encoding="utf-8"))
+        for claim in table["claims"]:
+            for row in claim.get("each", [{}]):
+                whole = {**claim, **row}
+                if whole["verdict"] == "reproduced":
+                    continue
+                for name, text in table.get("words", {}).items():
+                    whole["why"] = whole["why"].replace(f"{{{name}}}", text)
+                sentence = first_sentence(whole["why"])
+                assert 20 < len(sentence) < 190 and sentence.endswith("."), (path.name, claim["name"], sentence)
+                assert "(see" not in sentence, (path.name, claim["name"], sentence)
+                told += 1
+    assert told > 30
 
 
 def test_statements_are_told_once_and_few_are_named_only():

@@ -175,6 +175,7 @@ struct Experiment {
   std::vector<ModelCase> models;  // without rigs, the experiment cannot run without them
   int frames = 24;                // per clip of a model; 0: only `extra` works with the models
   bool bisect_models = false;     // measure models with every edge bisected too: resolution 1, all slots
+  bool recompute_rest_normals = false;    // measure models with_recomputed_normals() too: "<model>_alike"
   std::function<void(Workbench&)> extra;  // may be empty
   std::vector<Finding> findings;
   std::vector<Claim> claims;  // the findings with their words; set by the registry

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "skinlight/core/angle.h"
+#include "skinlight/truth/truth.h"
 
 namespace skinlight::repro {
 
@@ -90,6 +91,13 @@ std::vector<ClipError> measure_clips(const Character& model, const Experiment& e
     errors.push_back(clip_error(model, clip, experiment.frames, ways));
   }
   return errors;
+}
+
+Model with_recomputed_normals(const Character& character) {
+  Model model = character.model();
+  model.mesh.n0 = recomputed_normals(character.surface(), model.mesh.p0, 1);
+  compute_tangent_frames(model.mesh);
+  return model;
 }
 
 WorstFrame worst_frame(const std::vector<ClipError>& clips) {

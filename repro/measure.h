@@ -28,6 +28,10 @@ std::vector<ClipError> measure_clips(const Character& model, const Experiment& e
 void add_clips(const std::string& model, int resolution, const Experiment& experiment,
                const std::vector<ClipError>& clips, Results& results);
 
+// The model with the rest normals that the recomputed truth has of it, in place of authored ones: what is left
+// against that truth is then error and not taste.
+Model with_recomputed_normals(const Character& model);
+
 struct WorstFrame {
   std::size_t clip = 0;  // index
   double time = 0;       // seconds

@@ -116,8 +116,10 @@ void share_bones(Workbench& bench) {
         table += csv_row({bones, c.name, s.name}, {left});
       }
     }
-  bench.write_table("volumes.csv",
-                    "Volume over that at rest; every joint twisted by 75 or bent by 60 degrees", table);
+  bench.write_table(
+      "volumes.csv",
+      "Volume over that at rest; every joint twisted or bent by 40 degrees, wrung by 120 or bent by 90 to and fro",
+      table);
 }
 
 // Every vertex on one bone.

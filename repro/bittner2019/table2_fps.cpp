@@ -1,7 +1,6 @@
 // [BTGM19 Table 2]: what a frame costs under LBS, DQS and CRS, skinned and drawn on the GPU with standard
 // normals, on meshes of the printed sizes. Frames are so small that vertices are nearly all of the work: in large
 // ones the pixels hide what the methods differ by.
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -31,28 +30,13 @@ struct Printed {
 constexpr Printed kPrinted[] = {
     {"cuboid", {130, 130, 128}}, {"wolf", {750, 747, 745}}, {"raptor", {122, 123, 118}}};
 
-// Methods take turns, so that whatever else the machine does meets all of them; the middle round counts.
-constexpr int kFewestRounds = 15, kMostRounds = 60, kVerticesPerRound = 100000, kSide = 16;  // pixels
-constexpr double kSettled = 0.004;  // standard error of a ratio at which no further rounds are needed
+// Methods take turns, so that whatever else the machine does meets all of them; the best round of each counts, for
+// other work makes rounds longer and never shorter.
+constexpr int kRounds = 40, kVerticesPerRound = 100000, kSide = 16;  // pixels
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-// Of a mean over the values; a median's is about a quarter larger.
-double standard_error(const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  double sum = 0, squares = 0;
-  for (const double x : values) sum += x;
-  for (const double x : values) squares += (x - sum / count) * (x - sum / count);
-  return std::sqrt(squares / (count - 1) / count);
-}
-
+// Of a frame.
 struct Speed {
-  double frames_per_second;  // on the clock
-  double cpu_milliseconds;   // a frame, of processor time: the machine's other work hardly counts in it
-  double over_lbs;           // frames per second over those of LBS, from processor times of the same round
+  double seconds = 0, cpu_seconds = 0;  // on the clock; of processor time
 };
 
 class TimedRig {
@@ -68,27 +52,19 @@ class TimedRig {
 
   std::array<Speed, kMethods.size()> measure() {
     const auto frames = static_cast<double>(poses_.size());
-    std::array<std::vector<double>, kMethods.size()> seconds, cpu_seconds, over_lbs;
-    for (int round = -1; round < kMostRounds; ++round) {  // the first warms up: shaders are compiled
+    std::array<Speed, kMethods.size()> best;
+    best.fill({INFINITY, INFINITY});
+    for (int round = 0; round < kRounds; ++round)  // in the first, shaders are compiled
       for (std::size_t m = 0; m < kMethods.size(); ++m) {
         const auto start = std::chrono::steady_clock::now();
         const std::clock_t cpu = std::clock();
         for (const Pose& pose : poses_) draw(pose, kMethods[m], {kSide, kSide, 1});
-        if (round < 0) continue;
-        cpu_seconds[m].push_back(static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC / frames);
-        seconds[m].push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() /
-                             frames);
-        over_lbs[m].push_back(cpu_seconds[0].back() / cpu_seconds[m].back());
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        best[m].cpu_seconds =
+            std::fmin(best[m].cpu_seconds, static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC / frames);
+        best[m].seconds = std::fmin(best[m].seconds, elapsed.count() / frames);
       }
-      if (round + 1 >= kFewestRounds && std::all_of(over_lbs.begin(), over_lbs.end(), [](const auto& ratios) {
-            return standard_error(ratios) <= kSettled;
-          }))
-        break;
-    }
-    std::array<Speed, kMethods.size()> speeds;
-    for (std::size_t m = 0; m < kMethods.size(); ++m)
-      speeds[m] = {1 / median(seconds[m]), 1000 * median(cpu_seconds[m]), median(over_lbs[m])};
-    return speeds;
+    return best;
   }
 
   Image8 draw(const Pose& pose, Method method, const PictureSize& size) {
@@ -116,13 +92,14 @@ void measure(Workbench& bench) {
     const auto speeds = timed.measure();
     for (std::size_t m = 0; m < kMethods.size(); ++m) {
       const std::string method(row(kMethods[m]).name);
+      const double over_lbs = speeds[0].cpu_seconds / speeds[m].cpu_seconds;
       char line[160];
       std::snprintf(line, sizeof line, "%s,%d,%d,%d,%s,%g,%.2f,%.4f,%.4f\n", rig.name,
                     timed.mesh().vertex_count(), static_cast<int>(timed.mesh().faces.size()),
-                    timed.mesh().bone_count, method.c_str(), kPrinted[r].fps[m], speeds[m].frames_per_second,
-                    speeds[m].cpu_milliseconds, speeds[m].over_lbs);
+                    timed.mesh().bone_count, method.c_str(), kPrinted[r].fps[m], 1 / speeds[m].seconds,
+                    1000 * speeds[m].cpu_seconds, over_lbs);
       csv += line;
-      bench.results.values[std::string(rig.name) + "_" + method] = speeds[m].over_lbs;
+      bench.results.values[std::string(rig.name) + "_" + method] = over_lbs;
       bench.write_image(std::string(rig.name) + "_" + method + ".png",
                         std::string(rig.label) + ", " + std::string(row(kMethods[m]).label),
                         whole.draw(whole.last_pose(), kMethods[m], {260, 260, 2}));

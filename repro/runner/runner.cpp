@@ -70,6 +70,12 @@ Models measure_models(const Experiment& experiment, const std::vector<const Mode
     const std::vector<ClipError> clips = measure_clips(model, experiment, progress);
     add_clips(model_case->name, 0, experiment, clips, results);
     worst[model_case->name] = worst_frame(clips);
+    if (experiment.recompute_rest_normals) {
+      const int slots = model_case->max_influences;
+      const Character alike(with_recomputed_normals(model), {.max_slots = slots > 0 ? slots : 4}, threads);
+      add_clips(model_case->name + "_alike", 0, experiment, measure_clips(alike, experiment, progress),
+                results);
+    }
     if (experiment.bisect_models) {
       Model fine = model.model();
       fine.mesh = bisect_edges(fine.mesh);

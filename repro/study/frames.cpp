@@ -90,10 +90,22 @@ double mean_error(const Results& results, const std::string& rig, const std::str
   return sum / count;
 }
 
+namespace {
+
+auto ratio_of(const std::string& rig, Truth truth) {
+  return [=](const Results& r) {
+    return mean_error(r, rig, "deform", truth) / mean_error(r, rig, "standard", truth);
+  };
+}
+
+}  // namespace
+
 Finding ratio_finding(const std::string& rig, Truth truth) {
-  return {identifier(rig) + "_ratio_" + std::string(name(truth)), [=](const Results& r) {
-            return mean_error(r, rig, "deform", truth) / mean_error(r, rig, "standard", truth);
-          }};
+  return {identifier(rig) + "_ratio_" + std::string(name(truth)), ratio_of(rig, truth)};
+}
+
+Finding alike_finding(const std::string& model) {
+  return {identifier(model) + "_ratio_alike", ratio_of(model + "_alike", Truth::recomputed)};
 }
 
 Finding not_better_finding(const std::string& rig) {

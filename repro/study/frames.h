@@ -42,6 +42,8 @@ double mean_error(const Results& results, const std::string& rig, const std::str
 // The ratio of the mean errors of deform factors and the standard method, which the paper says is below 1:
 // <rig>_ratio_<truth>.
 Finding ratio_finding(const std::string& rig, Truth truth);
+// Of a model against the recomputed truth when its rest normals are made the same way: <rig>_ratio_alike.
+Finding alike_finding(const std::string& model);
 
 // In how many poses or clips deform factors are no better on average (transported truth): <rig>_not_better.
 Finding not_better_finding(const std::string& rig);

@@ -47,7 +47,8 @@ double share_left(const K::TangentTerms& k) {
 
 struct RandomCases {
   int cases = 0, flips = 0;
-  double smallest = 1;  // share_left()
+  double smallest = 1;          // share_left()
+  double smallest_tangent = 1;  // (T t0 + d) . T t0 / |T t0|^2
 };
 
 template <class Apply>
@@ -55,7 +56,9 @@ RandomCases random_cases(Bones bones, int cases, Apply guard) {
   Random random(2014);
   RandomCases r{cases};
   for (int i = 0; i < cases; ++i) {
-    const double share = share_left(guard(random_terms(random, bones)));
+    const K::TangentTerms k = guard(random_terms(random, bones));
+    const double share = share_left(k);
+    r.smallest_tangent = std::min(r.smallest_tangent, dot(k.Tt + k.d, k.Tt) / dot(k.Tt, k.Tt));
     r.flips += share < 0;
     r.smallest = std::min(r.smallest, share);
   }
@@ -75,6 +78,7 @@ void try_random_guard_cases(Workbench& bench) {
     const std::string key = std::string(bones_name) + "/" + guard + " " + number_text(c);
     bench.results.values[key + "/percent"] = percent;
     bench.results.values[key + "/smallest"] = r.smallest;
+    bench.results.values[key + "/smallest tangent"] = r.smallest_tangent;
   };
   for (const auto& [bones, bones_name] : kBones) {
     for (const double c : {0.9, std::sqrt(0.5), 0.5, 0.1})

@@ -37,7 +37,9 @@ constexpr ModelClip kModels[] = {
 };
 constexpr int kFrames = 24;  // of the clip, as in `characters`
 constexpr const char* kRefined = "cesium-man";
-constexpr int kModelLevels = 2;  // bisections; each at most doubles the influences, of which 16 fit
+constexpr int kModelLevels = 2;           // bisections; each at most doubles the influences, of which 16 fit
+constexpr const char* kAlike = "_alike";  // rest normals as the recomputed truth has them
+constexpr const char* kTwoBones = "rigged-simple";
 constexpr Preparation kEveryBone = {.max_slots = kAllSlots};
 constexpr const char* kPillName = "pill";
 constexpr int kPillSegments[] = {24, 48, 96};
@@ -120,11 +122,21 @@ void measure_clip(const ModelClip& m, const Character& four, Results& results) {
     if (clip.name != m.clip) continue;
     const SkinOptions ways[] = {{.mode = NormalMode::standard},
                                 {.mode = NormalMode::deform},
-                                {.mode = NormalMode::deform, .guard = {Guard::clamp, kPaperClamp}}};
+                                {.mode = NormalMode::deform, .guard = {Guard::clamp, kPaperClamp}},
+                                {.mode = NormalMode::deform, .guard = kRecommendedGuard},
+                                {.method = Method::dqs, .mode = NormalMode::standard},
+                                {.method = Method::dqs, .mode = NormalMode::deform},
+                                {.method = Method::dqs, .mode = NormalMode::exact},
+                                {.method = Method::dqs, .mode = NormalMode::smoothed}};
+    const char* names[] = {"standard",     "deform",     "deform-clamped", "deform-guarded",
+                           "dqs-standard", "dqs-deform", "dqs-exact",      "dqs-smoothed"};
     const ClipError error = clip_error(four, clip, kFrames, ways);
-    add_rows(m.name, 0, "standard", error, 0, results);
-    add_rows(m.name, 0, "deform", error, 1, results);
-    add_rows(m.name, 0, "deform-clamped", error, 2, results);
+    for (std::size_t way = 0; way < std::size(ways); ++way)
+      add_rows(m.name, 0, names[way], error, way, results);
+    const Character alike(with_recomputed_normals(four), {}, four.threads());
+    const ClipError of_alike = clip_error(alike, clip, kFrames, std::span(ways).first(2));
+    for (std::size_t way = 0; way < 2; ++way)
+      add_rows(std::string(m.name) + kAlike, 0, names[way], of_alike, way, results);
     const ClipError every = clip_error(four.with(kEveryBone), clip, kFrames, std::span(ways).subspan(1, 1));
     add_rows(m.name, 0, "deform-all-slots", every, 0, results);
     return;
@@ -191,30 +203,49 @@ double mean_of(const Results& results, const std::string& rig, int level, const 
   throw std::logic_error("no measurement of " + rig + ", " + method);
 }
 
-// Mean errors of two methods, divided, for each model that counts and moves.
-std::vector<double> ratios(const Results& results, const std::string& over, const std::string& under,
-                           Truth truth) {
+// Two methods whose mean errors are divided, for each model that counts and moves.
+struct Comparison {
+  std::string over, under;
+  Truth truth = Truth::transported;
+  std::string variant = {};   // kAlike, or as the files are
+  std::string left_out = {};  // a model
+};
+
+std::vector<double> ratios(const Results& results, const Comparison& c) {
   std::vector<double> all;
   for (const ModelClip& m : kModels)
-    if (m.clip && m.in_totals)
-      all.push_back(mean_of(results, m.name, 0, over, truth) / mean_of(results, m.name, 0, under, truth));
+    if (m.clip && m.in_totals && m.name != c.left_out)
+      all.push_back(mean_of(results, m.name + c.variant, 0, c.over, c.truth) /
+                    mean_of(results, m.name + c.variant, 0, c.under, c.truth));
   return all;
 }
 
-auto typical_ratio(const std::string& over, const std::string& under, Truth truth) {
+auto typical_ratio(const Comparison& c) {
   return [=](const Results& r) {
     double sum = 0;
-    const std::vector<double> all = ratios(r, over, under, truth);
+    const std::vector<double> all = ratios(r, c);
     for (double ratio : all) sum += std::log(ratio);
     return std::exp(sum / static_cast<double>(all.size()));
   };
 }
 
-auto not_closer(Truth truth) {
+// Models on which the first of the two is not closer.
+auto not_closer(const Comparison& c) {
   return [=](const Results& r) -> double {
-    const std::vector<double> all = ratios(r, "deform", "standard", truth);
+    const std::vector<double> all = ratios(r, c);
     return static_cast<double>(std::count_if(all.begin(), all.end(), [](double q) { return !(q < 1); }));
   };
+}
+
+// Normals turned inside out against the truth, over all models that count and move.
+double flips_of(const Results& results, const std::string& method) {
+  double flips = 0;
+  for (const ModelClip& model : kModels)
+    for (const Measurement& m : results.measurements)
+      if (model.in_totals && m.rig == model.name && m.resolution == 0 && m.method == method &&
+          m.truth == name(Truth::transported))
+        flips += m.error.flips;
+  return flips;
 }
 
 // Mean errors of the finest and of the coarsest mesh, divided.
@@ -237,12 +268,20 @@ std::vector<Finding> findings() {
       {"overflow_percent", value_of("overflow_percent")},
       {"overflow_worst_percent", value_of("overflow_worst_percent")},
       {"dropped_share", value_of("dropped_share")},
-      {"discarding", typical_ratio("deform", "deform-all-slots", Truth::transported)},
-      {"lumping", typical_ratio("deform-all-slots", "standard", Truth::transported)},
-      {"capping", typical_ratio("deform-clamped", "deform", Truth::transported)},
-      {"models_not_closer", not_closer(Truth::recomputed)},
-      {"closer", typical_ratio("deform", "standard", Truth::recomputed)},
-      {"closer_transported", typical_ratio("deform", "standard", Truth::transported)},
+      {"discarding", typical_ratio({"deform", "deform-all-slots"})},
+      {"lumping", typical_ratio({"deform-all-slots", "standard"})},
+      {"capping", typical_ratio({"deform-clamped", "deform"})},
+      {"models_not_closer", not_closer({"deform", "standard", Truth::recomputed})},
+      {"closer", typical_ratio({"deform", "standard", Truth::recomputed})},
+      {"closer_alike", typical_ratio({"deform", "standard", Truth::recomputed, kAlike})},
+      {"closer_alike_most", typical_ratio({"deform", "standard", Truth::recomputed, kAlike, kTwoBones})},
+      {"closer_transported", typical_ratio({"deform", "standard"})},
+      {"dqs_not_closer", not_closer({"dqs-deform", "dqs-standard"})},
+      {"dqs_closer", typical_ratio({"dqs-deform", "dqs-standard"})},
+      {"dqs_exact_not_closer", not_closer({"dqs-exact", "dqs-deform"})},
+      {"dqs_smoothed_closer", typical_ratio({"dqs-smoothed", "dqs-deform"})},
+      {"guard_cost", typical_ratio({"deform-guarded", "deform"})},
+      {"guard_flips", [](const Results& r) { return flips_of(r, "deform-guarded") / flips_of(r, "deform"); }},
       {"refine_pill_standard", refined_pill("standard")},
       {"refine_pill_deform", refined_pill("deform")},
       {"refine_model_standard", refined_model("standard")},

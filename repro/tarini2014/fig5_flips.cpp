@@ -188,6 +188,7 @@ auto ratio_of(const std::string& a, const std::string& b) {
 
 std::vector<Finding> findings() {
   return {
+      {"tangents_not_inverted", value_of("one rotation/clamp 0.9/smallest tangent")},
       {"printed_limit_by_hand", value_of("by_hand")},
       {"printed_limit_flips_percent", value_of("one rotation/clamp 0.9/percent")},
       {"rigid_safe_limit", value_of("one rotation/clamp 0.707107/smallest")},

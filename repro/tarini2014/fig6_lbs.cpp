@@ -14,6 +14,7 @@ std::vector<Finding> findings() {
     all.push_back(ratio_finding(rig, Truth::recomputed));
     all.push_back(not_better_finding(rig));
   }
+  for (const char* model : {"quaternius-formal", "cesium-man"}) all.push_back(alike_finding(model));
   all.push_back(gpu_finding());
   return all;
 }
@@ -43,6 +44,7 @@ Experiment fig6_lbs() {
   for (const auto& [stem, seconds] :
        {std::pair("man_1", 0.25), std::pair("man_2", 0.75), std::pair("man_3", 1.25)})
     frames.push_back({stem, "cesium-man", "clip 0", seconds});
+  e.recompute_rest_normals = true;
   e.pictures = with_truth(frames);
   e.shot = {.view = {.towards_eye = {0.35, -1, 0.15}, .up = {0, 0, 1}}, .width = 300, .height = 360};
   e.findings = findings();

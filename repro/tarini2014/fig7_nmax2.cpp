@@ -21,6 +21,7 @@ std::vector<Finding> findings() {
     all.push_back(ratio_finding(rig, Truth::recomputed));
     all.push_back(not_better_finding(rig));
   }
+  for (const char* model : {"quaternius-cactus", "fox"}) all.push_back(alike_finding(model));
   all.push_back(gpu_finding());
   return all;
 }
@@ -43,6 +44,7 @@ Experiment fig7_nmax2() {
   e.methods = standard_and_deform(kInfluences);
   e.npy_rig = "cactus";
   e.models = {limited(quaternius_cactus()), limited(fox())};
+  e.recompute_rest_normals = true;
   frames.push_back({"quaternius_dance", "quaternius-cactus", "Dance", 0.3});
   frames.push_back({"quaternius_death", "quaternius-cactus", "Death", 0.4});
   frames.push_back({"quaternius_jump", "quaternius-cactus", "Jump", 0.25});

@@ -152,10 +152,7 @@ void count(Workbench& bench) {
   table.add("bytes", "standard", &kBytesStandard, memory.standard);
   table.add("bytes", "deform", &kBytesOurs, memory.ours);
   table.add("bytes", "naive", &kBytesNaive, memory.naive);
-  bench.write_table(
-      "table1.csv",
-      "Per vertex: operations and bytes as printed and as counted",
-      table.text());
+  bench.write_table("table1.csv", "Per vertex: operations and bytes as printed and as counted", table.text());
   put("dqs_standard", dqs.standard, bench.results);
   put("dqs_deform", dqs.ours, bench.results);
   put("lbs_standard", lbs.standard, bench.results);
