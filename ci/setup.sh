@@ -3,13 +3,14 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-usage='usage: ci/setup.sh [--lint] [--fuzz] [--survey] [--web]
+usage='usage: ci/setup.sh [--lint] [--fuzz] [--survey] [--web] [--docs]
 Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo, and other
 programs and libraries that judge ours in the tests with npm into build/node.
   --lint   also installs what only ci/lint.sh needs
   --fuzz   also installs what only ci/fuzz.sh needs
   --survey also installs what only ci/survey.sh needs
-  --web    also installs what only ci/web.sh needs'
+  --web    also installs what only ci/web.sh needs
+  --docs   also installs what only ci/docs.sh needs'
 usage_if_asked "$usage" "$@"
 
 # One package a line, and why.
@@ -73,6 +74,10 @@ python3-yaml        # its configuration
 web_packages='
 chromium            # tests of the report page
 '
+docs_packages='
+doxygen             # the documentation site
+'
+mathjax=
 # Another Node.js than Debian's will do as well.
 if ! command -v npm >/dev/null; then
   packages+='
@@ -86,14 +91,15 @@ for argument in "$@"; do
     --fuzz) packages+=$fuzz_packages ;;
     --survey) packages+=$survey_packages ;;
     --web) packages+=$web_packages ;;
+    --docs) packages+=$docs_packages mathjax=mathjax@3.2.2 ;;
     *)
       printf '%s\n' "$usage" >&2
       exit 2 ;;
   esac
 done
 
-if ! command -v dpkg-query apt-get >/dev/null; then
-  echo 'ci/setup.sh: no Debian packages on this system; going on with what is installed' >&2
+if ! { command -v dpkg-query && command -v apt-get; } >/dev/null; then
+  echo "ci/setup.sh: this is no Debian; going on with what is installed. What is needed, by Debian's names:$packages" >&2
   exit 0
 fi
 missing=$(comm -23 \
@@ -137,3 +143,9 @@ fi
 # The package forgets to mark its program as one.
 program=$node/node_modules/fbx2gltf/bin/Linux/FBX2glTF
 if [ -f "$program" ] && [ ! -x "$program" ]; then chmod +x "$program"; fi
+
+# Sets the formulas of the documentation site.
+if [ -n "$mathjax" ] && [ ! -f "$root/build/node/node_modules/mathjax/es5/tex-chtml.js" ]; then
+  echo "ci/setup.sh: installing $mathjax into build/node"
+  npm install --silent --no-audit --no-fund --prefix "$root/build/node" "$mathjax" >/dev/null
+fi

@@ -2,6 +2,7 @@
 # CPack packs for Debian: the components runtime (program and shared library), dev and python. Included last.
 
 include(CMakePackageConfigHelpers)
+include(SkinlightNeeds)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/skinlight")
 get_property(room_targets GLOBAL PROPERTY SKINLIGHT_ROOMS)

@@ -32,3 +32,9 @@ endif()
 skinlight_package_test(headers "${PROJECT_SOURCE_DIR}/ci/package/headers"
   "-DHEADERS=${package_dir}/prefix/${CMAKE_INSTALL_INCLUDEDIR}" "-DCMAKE_BUILD_TYPE=" ${package_launcher})
 skinlight_package_test(examples "${PROJECT_SOURCE_DIR}/lib/examples" --test-command ctest --output-on-failure)
+
+# Components, pkg-config, and skinlight as a folder of another project.
+add_test(NAME package.components
+  COMMAND ${SKINLIGHT_PYTHON} -B -m pytest -q -p no:cacheprovider "${PROJECT_SOURCE_DIR}/ci/package_test.py")
+set_tests_properties(package.components PROPERTIES TIMEOUT 300 FIXTURES_REQUIRED package ENVIRONMENT
+  "SKINLIGHT_PREFIX=${package_dir}/prefix;SKINLIGHT_CMAKE_ARGUMENTS=-DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}\\;-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}\\;-DCMAKE_CXX_FLAGS=${package_flags}\\;-DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}\\;-DCMAKE_C_FLAGS=${package_flags}")

@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "repro/cli/commands.h"
+#include "repro/cli/manual.h"
+#include "repro/cli/version.h"
 #include "skinlight/core/names.h"
 
 namespace skinlight::cli {
@@ -69,6 +71,48 @@ std::string full_name(const CLI::App& app) {
   return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
 }
 
+DescribedOption described(const CLI::Option& option) {
+  DescribedOption own;
+  own.positional = option.get_positional();
+  if (own.positional) own.names = {option.get_name(true)};
+  for (const std::string& name : option.get_snames()) own.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) own.names.push_back("--" + name);
+  // "TEXT:{a,b}" or "INT:[1 to 16]"
+  const std::string type = option.get_type_name();
+  if (option.get_items_expected_max() > 0) own.value = type.substr(0, type.find(':'));
+  if (const std::size_t begin = type.find('{'); begin != std::string::npos) {
+    std::string all = type.substr(begin + 1, type.find('}') - begin - 1);
+    for (std::size_t at; (at = all.find(" or ")) != std::string::npos;) all.replace(at, 4, ",");
+    own.choices = CLI::detail::split(all, ',');
+  }
+  own.usual = option.get_default_str();
+  own.help = option.get_description();
+  return own;
+}
+
+DescribedCommand described(const CLI::App& app) {
+  DescribedCommand own{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
+  for (const CLI::Option* option : app.get_options()) own.options.push_back(described(*option));
+  for (const CLI::App* command : app.get_subcommands({})) own.commands.push_back(described(*command));
+  // Commands without a footer of their own inherit the program's.
+  for (DescribedCommand& command : own.commands)
+    if (command.footer == own.footer) command.footer.clear();
+  return own;
+}
+
+// Options that print a text and end the program.
+void add_texts(CLI::App& app) {
+  app.set_version_flag("--version", build_version());
+  app.add_flag_callback(
+      "--man", [&app] { throw CLI::CallForVersion(manual_page(described(app), build_version()), 0); },
+      "Print the manual page, as man(1) reads it");
+  CLI::Option* shell = app.add_option_function<std::string>(
+      "--completion",
+      [&app](const std::string& name) { throw CLI::CallForVersion(completion(described(app), name), 0); },
+      "Print a script that completes command lines of a shell");
+  Option(shell, false).one_of(completed_shells()).called("SHELL");
+}
+
 // What is wrong with the command line, one line: a word that is not known before what is missing.
 std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
   const CLI::App& command = named_command(program);
@@ -87,7 +131,7 @@ std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
     } else {
       text.append("'").append(word).append("' is one argument too many");
     }
-  } else if (!commands.empty()) {
+  } else if (!commands.empty() && error.get_name() == "RequiredError") {
     text.append("name a command: ").append(listed(commands));
   } else {
     text = error.what();
@@ -206,7 +250,7 @@ bool Parser::parsed() const { return app_->parsed(); }
 int run_program(int argc, char** argv, std::span<Command (*const)(Parser)> commands) {
   CLI::App app("Normals of skinned meshes: replicates the papers, measures real characters.");
   app.name("skinlight");
-  app.set_version_flag("--version", SKINLIGHT_VERSION);
+  add_texts(app);
   app.require_subcommand(1);
   app.footer(
       "Exit code: 0 fine; 1 a claim failed, a golden reference does not match, a rig is not healthy or an error is above the limit given; 2 bad input.");
