@@ -51,6 +51,7 @@ python3-matplotlib  # figures
 python3-jinja2      # pages: templates
 python3-pil         # the report page: small pictures
 python3-pytest      # Python tests
+python3-yaml        # tests of the recipes for CI; ci/survey.sh: its configuration
 python3-dev         # the Python package: headers
 pybind11-dev        # the Python package: bindings
 python3-hypothesis  # tests of the Python package
@@ -69,7 +70,6 @@ libclang-rt-dev     # the sanitizers of clang
 '
 survey_packages='
 snakemake           # runs the jobs of a survey, on one machine or a cluster
-python3-yaml        # its configuration
 '
 web_packages='
 chromium            # tests of the report page

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Doxygen's input filter: comments that are written for readers of the headers become Doxygen's, their text untouched by
-its commands; equations that docs/equations.md has become links.
+its commands; equations that docs/equations.md has become links, in the guide too.
 
 usage: comments.py FILE
 """
@@ -100,8 +100,10 @@ def main():
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".h":
         text = c(text) if path.name == "skinlight.h" else cpp(text)
-    elif path.name == "NOTATION.md":
-        text = "@page notation Notation\n" + text.replace("# Notation\n", "", 1)
+    else:
+        if path.name == "NOTATION.md":
+            text = text.replace("# Notation\n", "# Notation {#notation}\n", 1)
+        text = REFERENCE.sub(linked, text)
     sys.stdout.write(text)
 
 

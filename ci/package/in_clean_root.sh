@@ -27,6 +27,10 @@ for file in usr/share/bash-completion/completions/skinlight usr/share/man/man1/s
   dpkg -L skinlight | grep -qx "/$file"
 done
 
+# The recipes for CI.
+apt install python3-pytest python3-yaml
+python3 -B -m pytest -q -p no:cacheprovider /examples/recipes_test.py
+
 # C, by pkg-config.
 apt install /packages/libskinlight-dev_*.deb gcc libc6-dev pkg-config
 gcc -std=c99 /examples/judge_normals.c $(pkg-config --cflags --libs skinlight) -o judge_normals
