@@ -3,14 +3,15 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-usage='usage: ci/setup.sh [--lint] [--fuzz] [--survey] [--web] [--docs]
+usage='usage: ci/setup.sh [--lint] [--fuzz] [--survey] [--web] [--docs] [--mutate]
 Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo, and other
 programs and libraries that judge ours in the tests with npm into build/node.
   --lint   also installs what only ci/lint.sh needs
   --fuzz   also installs what only ci/fuzz.sh needs
   --survey also installs what only ci/survey.sh needs
   --web    also installs what only ci/web.sh needs
-  --docs   also installs what only ci/docs.sh needs'
+  --docs   also installs what only ci/docs.sh needs
+  --mutate also installs what only ci/mutate.sh needs'
 usage_if_asked "$usage" "$@"
 
 # One package a line, and why.
@@ -78,6 +79,9 @@ docs_packages='
 doxygen             # the documentation site
 '
 mathjax=
+mutate_packages='
+python3-clang       # finds the expressions to change
+'
 # Another Node.js than Debian's will do as well.
 if ! command -v npm >/dev/null; then
   packages+='
@@ -92,6 +96,7 @@ for argument in "$@"; do
     --survey) packages+=$survey_packages ;;
     --web) packages+=$web_packages ;;
     --docs) packages+=$docs_packages mathjax=mathjax@3.2.2 ;;
+    --mutate) packages+=$mutate_packages ;;
     *)
       printf '%s\n' "$usage" >&2
       exit 2 ;;

@@ -122,6 +122,18 @@ TEST(RigidPart, BonesThatMoveNothingDoNotMatter) {
   EXPECT_EQ(rigid.bones.size(), 5u);
 }
 
+// Whatever the order of the bones.
+TEST(RigidPart, ScaleIsTheMedianOfTheBones) {
+  Random random(6);
+  for (const std::vector<double>& scales :
+       {std::vector{1.0, 5.0, 2.0}, {5.0, 2.0, 1.0}, {2.0, 1.0, 5.0, 3.0, 1.5}}) {
+    Pose pose = test_rigs::random_rigid_pose(static_cast<int>(scales.size()), random);
+    for (std::size_t s = 0; s < scales.size(); ++s)
+      for (int c = 0; c < 3; ++c) pose.M[s][c] = pose.M[s][c] * scales[s];
+    EXPECT_NEAR(rigid_part(make_pose(pose.M), everywhere(scales.size())).scale, 2, kRounding);
+  }
+}
+
 TEST(RigidPart, FlattenedBonesStayFinite) {
   Mat4x3d flat = identity_transform<double>(), point = flat;
   flat[2] = point[0] = point[1] = point[2] = Vec3d(0.0);

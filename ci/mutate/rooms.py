@@ -1,0 +1,48 @@
+"""What can be mutated, room by room, and which tests judge it."""
+import dataclasses
+import glob
+import os
+
+
+@dataclasses.dataclass(frozen=True)
+class Room:
+    name: str
+    sources: tuple  # patterns, relative to the tree
+    tests: tuple  # programs of the build (bin/...), the quickest to tell first
+    target: float  # least share of mutants that must turn a test red
+    python: bool = False
+
+    def files(self, tree):
+        """Names relative to the tree, without tests, benchmarks and generated files."""
+        found = set()
+        for pattern in self.sources:
+            found.update(os.path.relpath(name, tree) for name in glob.glob(os.path.join(tree, pattern), recursive=True))
+        return sorted(name for name in found if not name.endswith(("_test.cpp", "_bench.cpp", "_test.py", "conftest.py"))
+                      and "/fuzz/" not in name and "_bench." not in name)
+
+
+def library(name, tests=(), target=.9):
+    return Room(name, (f"lib/skinlight/{name}/**/*.cpp", f"lib/skinlight/{name}/**/*.h"), (f"skinlight_{name}_test", *tests),
+                target)
+
+
+STRICT = .95
+ROOMS = (
+    Room("kernels", ("shaders/kernels/*.glsl",), ("skinlight_skinning_test", "skinlight_truth_test"), STRICT),
+    library("core"),
+    library("mesh"),
+    library("rig"),
+    library("samples", ("skinlight_truth_test",)),
+    library("preprocess", ("skinlight_skinning_test",), STRICT),
+    library("skinning", (), STRICT),
+    library("truth", (), STRICT),
+    library("character"),
+    library("asset"),
+    library("bake"),
+    library("audit"),
+    library("render"),
+    Room("claims", ("repro/runner/*.cpp", "repro/runner/*.h", "repro/study/*.cpp", "repro/study/*.h"),
+         ("skinlight_repro_test",), .9),
+    Room("figures", ("paper_figures/*.py", "paper_figures/*/*.py"), (), .9, python=True),
+)
+BY_NAME = {room.name: room for room in ROOMS}

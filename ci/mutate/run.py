@@ -1,0 +1,316 @@
+"""Plants faults room by room in a copy of the sources, runs the tests on each, and tells which of them survive."""
+import argparse
+import concurrent.futures
+import difflib
+import io
+import json
+import os
+import random
+import re
+import resource
+import shlex
+import subprocess
+import sys
+import tarfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import plant  # noqa: E402
+import rooms  # noqa: E402
+import sites  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SCRATCH = os.path.join(ROOT, "build", "mutants")
+TREE = os.path.join(SCRATCH, "tree")
+BUILD = os.path.join(TREE, "build", "release")  # as in a checkout: ccache knows what has no fault
+HEADER = os.path.join(TREE, "ci", "mutate", "mutant.h")
+PER_ROOM = 60  # mutants of a room where nothing else is said
+OF_SAMPLE = 24  # of a room in a sample
+MEMORY = 8 << 30  # a test that wants more has a fault
+
+
+class BadInput(Exception):
+    pass
+
+
+def options():
+    parser = argparse.ArgumentParser(
+        prog="ci/mutate.sh",
+        description="Plants small faults in a copy of the committed sources (build/mutants), as drawn from a seed, and runs "
+        "the tests on each: what no test notices is a survivor. The working tree is never touched.",
+        epilog="Exit code: 0 fine; 1 a room is below its share of faults noticed; 2 bad input. Rooms: "
+        + ", ".join(rooms.BY_NAME) + ".")
+    parser.add_argument("rooms", nargs="*", metavar="ROOM", help="all where none is named")
+    parser.add_argument("--sample", type=float, metavar="MINUTES", help="as many rooms, a few faults each, as fit in that time")
+    parser.add_argument("--mutants", type=int, default=PER_ROOM, metavar="N", help=f"faults per room ({PER_ROOM})")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
+    parser.add_argument("--json", metavar="FILE", help="every fault and what became of it")
+    wanted = parser.parse_args()
+    for name in wanted.rooms:
+        if name not in rooms.BY_NAME:
+            near = difflib.get_close_matches(name, rooms.BY_NAME, 1)
+            raise BadInput(f"room '{name}' does not exist" + (f", did you mean '{near[0]}'?" if near else "")
+                           + f" There are: {', '.join(rooms.BY_NAME)}")
+    if wanted.mutants < 1 or (wanted.sample is not None and wanted.sample <= 0):
+        raise BadInput("--mutants and --sample want a number above 0")
+    return wanted
+
+
+def export_tree():
+    """The committed sources in TREE; files that have not changed keep their time."""
+    changed = subprocess.run(["git", "status", "--porcelain", "--untracked-files=no"], cwd=ROOT, check=True, text=True,
+                             stdout=subprocess.PIPE).stdout
+    if changed:
+        raise BadInput(f"the working tree has changes ({changed.splitlines()[0][3:]} ...): commit or stash them first")
+    packed = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+    names = set()
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        for member in archive:
+            if member.isfile():
+                names.add(member.name)
+                plant.write(os.path.join(TREE, member.name), archive.extractfile(member).read())
+                os.chmod(os.path.join(TREE, member.name), member.mode)
+    for folder, folders, files in os.walk(TREE):
+        if folder == TREE and "build" in folders:
+            folders.remove("build")
+        for file in files:
+            path = os.path.join(folder, file)
+            if os.path.relpath(path, TREE) not in names and not path.endswith((".pyc",)):
+                os.remove(path)
+
+
+def configure():
+    log = os.path.join(SCRATCH, "configure.log")
+    with open(log, "w") as file:
+        done = subprocess.run(["cmake", "--preset", "release"], cwd=TREE, stdout=file, stderr=subprocess.STDOUT)
+    if done.returncode:
+        raise BadInput(f"CMake failed, see {os.path.relpath(log, ROOT)}")
+    with open(os.path.join(BUILD, "compile_commands.json")) as file:
+        return json.load(file)
+
+
+def compiler_options(command):
+    """What libclang needs of a line of compile_commands.json."""
+    words = shlex.split(command)
+    kept = []
+    for i, word in enumerate(words):
+        if word in ("-isystem", "-I", "-include"):
+            kept += [word, words[i + 1]]
+        elif word.startswith(("-I", "-D", "-std=", "-m", "-isystem")):
+            kept.append(word)
+    return kept
+
+
+def cpp_sites_of(room, commands):
+    """All sites of the room's files, through the translation units that include them: those of the room, tests last."""
+    wanted = set(room.files(TREE))
+    folder = os.path.dirname(room.sources[0].split("*")[0])
+    units = [c for c in commands if os.path.relpath(c["file"], TREE) in wanted]
+    tests = [c for c in commands if os.path.relpath(c["file"], TREE).startswith(folder) and c["file"].endswith("_test.cpp")]
+    if room.name == "kernels":
+        units = [c for c in commands if c["file"].endswith("skinning/kernel_table.cpp")]
+    found, seen = {}, set()
+    for command in units + tests:
+        if command in tests and wanted <= seen:  # headers that no source of the room includes
+            break
+        for site in sites.cpp_sites(command["file"], compiler_options(command["command"]), wanted, TREE):
+            found[site.key()] = site
+        seen.update(site.file for site in found.values())
+        seen.add(os.path.relpath(command["file"], TREE))
+    return list(found.values())
+
+
+def build(room):
+    """The log of a failed build, or None."""
+    done = subprocess.run(["cmake", "--build", BUILD, "--target", *room.tests, "--", "-k", "0"], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.stdout if done.returncode else None
+
+
+def restored(files, clean):
+    for name in files:
+        plant.write(os.path.join(TREE, name), clean[name])
+
+
+def plant_and_build(room, chosen, clean):
+    """Writes the mutants into the sources and builds; those that do not compile are taken out. Returns the ones left by their
+    number."""
+    mutants = dict(enumerate(chosen, 1))
+    for _ in range(12):
+        by_file = {}
+        for number, site in mutants.items():
+            by_file.setdefault(site.file, []).append((number, site))
+        for name, data in clean.items():
+            planted = by_file.get(name, [])
+            inner = name.endswith(".glsl")
+            plant.write(os.path.join(TREE, name),
+                        plant.planted_cpp(data, planted, 0, None if inner else HEADER) if planted else data)
+        if room.name == "kernels":
+            table = "lib/skinlight/skinning/kernel_table.h"
+            with open(os.path.join(ROOT, table), "rb") as file:
+                plant.write(os.path.join(TREE, table), plant.planted_cpp(file.read(), [], 0, HEADER))
+        log = build(room)
+        if log is None:
+            return mutants
+        bad = set()
+        for name, line in re.findall(r"([\w./+-]+\.(?:h|cpp|glsl)):(\d+)", log):
+            name = os.path.relpath(os.path.join(BUILD, name), TREE)
+            for number, site in mutants.items():
+                # The header is one line more, and a mutant may be longer than its expression.
+                if site.file == name and abs(site.line - int(line)) <= 2:
+                    bad.add(number)
+        if not bad:
+            with open(os.path.join(SCRATCH, "build.log"), "w") as file:
+                file.write(log)
+            raise BadInput(f"room '{room.name}' does not build with its mutants, see build/mutants/build.log")
+        for number in bad:
+            del mutants[number]
+    raise BadInput(f"room '{room.name}' does not build with its mutants")
+
+
+def limited():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run_test(program, mutant, seconds):
+    """Which test is red, or None."""
+    environment = dict(os.environ, SKINLIGHT_MUTANT=str(mutant))
+    try:
+        done = subprocess.run([os.path.join(BUILD, "bin", program), "--gtest_fail_fast", "--gtest_brief=1"], env=environment,
+                              text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds,
+                              preexec_fn=limited, cwd=BUILD)
+    except subprocess.TimeoutExpired:
+        return f"{program}: hangs"
+    if done.returncode == 0:
+        return None
+    failed = re.search(r"\[  FAILED  \] ([\w/.]+)", done.stdout)
+    return f"{program}: {failed[1] if failed else 'crashes'}"
+
+
+def judged(room, mutants):
+    """Runs the tests on every mutant, as many at once as there are processors."""
+    limits = {}
+    for program in room.tests:
+        start = time.monotonic()
+        red = run_test(program, 0, 1800)
+        if red:
+            raise BadInput(f"{red} is red without any fault")
+        limits[program] = 5 * (time.monotonic() - start) + 20
+
+    def verdict(number):
+        for program in room.tests:
+            red = run_test(program, number, limits[program])
+            if red:
+                return number, red
+        return number, None
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(pool.map(verdict, mutants))
+
+
+def python_verdict(site, clean):
+    """One fault in a script, under the tests beside it, then under all of paper_figures."""
+    test = os.path.join(TREE, site.file[:-3] + "_test.py")
+    path = os.path.join(TREE, site.file)
+    with open(path, "wb") as file:
+        file.write(plant.edited(clean, [(site.begin, site.end, site.after)]))
+    try:
+        for what in ([test] if os.path.exists(test) else []) + [os.path.join(TREE, "paper_figures")]:
+            command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", what]
+            try:
+                done = subprocess.run(command, cwd=TREE, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      timeout=600)
+            except subprocess.TimeoutExpired:
+                return "hangs"
+            if done.returncode:
+                failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.M)
+                return failed[1] if failed else "pytest"
+        return None
+    finally:
+        with open(path, "wb") as file:
+            file.write(clean)
+
+
+def equivalents():
+    with open(os.path.join(ROOT, "ci", "mutate", "equivalents.json")) as file:
+        return {(e["file"], e["operator"], e["before"], e["after"]): e["reason"] for e in json.load(file)}
+
+
+def mutate(room, count, seed, commands):
+    """The rows of a room."""
+    files = room.files(TREE)
+    clean = {}
+    for name in files:
+        with open(os.path.join(TREE, name), "rb") as file:
+            clean[name] = file.read()
+    if room.python:
+        found = [s for name in files for s in sites.python_sites(name, clean[name].decode())]
+        mutants = dict(enumerate(plant.disjoint_draw(found, count, seed), 1))
+        verdicts = {n: python_verdict(s, clean[s.file]) for n, s in mutants.items()}
+    else:
+        found = cpp_sites_of(room, commands)
+        try:
+            mutants = plant_and_build(room, plant.disjoint_draw(found, count, seed), clean)
+            verdicts = judged(room, mutants)
+        finally:
+            restored(files, clean)
+    known = equivalents()
+    rows = []
+    for number, site in mutants.items():
+        red = verdicts[number]
+        reason = known.get((site.file, site.operator, site.before, site.after))
+        rows.append({"room": room.name, "file": site.file, "line": site.line, "operator": site.operator,
+                     "before": site.before, "after": site.after, "verdict": "red" if red else "equivalent" if reason else "survived",
+                     **({"test": red} if red else {}), **({"reason": reason} if reason and not red else {})})
+    print(f"{room.name}: {len(found)} places, {len(rows)} faults planted", flush=True)
+    for row in rows:
+        if row["verdict"] == "survived":
+            print(f"survived: {row['file']}:{row['line']}: {row['operator']}: {' '.join(row['before'].split())}  ->  "
+                  f"{' '.join(row['after'].split())}", flush=True)
+    return rows
+
+
+def summary(rows):
+    """Prints the shares; whether every room reaches its own."""
+    fine = True
+    for name in dict.fromkeys(row["room"] for row in rows):
+        verdicts = [row["verdict"] for row in rows if row["room"] == name]
+        judged_count = len(verdicts) - verdicts.count("equivalent")
+        share = verdicts.count("red") / judged_count if judged_count else 1
+        enough = share >= rooms.BY_NAME[name].target
+        fine = fine and enough
+        print(f"{name}: {verdicts.count('red')} of {judged_count} red ({share:.0%}; wanted {rooms.BY_NAME[name].target:.0%})"
+              + ("" if enough else ": TOO FEW"))
+    return fine
+
+
+def main():
+    wanted = options()
+    start = time.monotonic()
+    export_tree()
+    commands = configure()
+    names = wanted.rooms or list(rooms.BY_NAME)
+    count = wanted.mutants
+    if wanted.sample:
+        count = min(count, OF_SAMPLE)
+        if not wanted.rooms:
+            random.Random(wanted.seed).shuffle(names)
+    rows = []
+    for name in names:
+        if wanted.sample and rows and time.monotonic() - start > 60 * wanted.sample / 2:
+            break  # another room takes about as long as those before
+        rows += mutate(rooms.BY_NAME[name], count, wanted.seed, commands)
+        if wanted.json:  # room by room: an interruption loses the last one only
+            with open(wanted.json + ".part", "w") as file:
+                json.dump({"seed": wanted.seed, "mutants": rows}, file, indent=1)
+            os.replace(wanted.json + ".part", wanted.json)
+    return 0 if summary(rows) else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BadInput as error:
+        print(f"ci/mutate.sh: {error}", file=sys.stderr)
+        sys.exit(2)
