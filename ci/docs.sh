@@ -10,11 +10,11 @@ Builds build/docs/html with Doxygen, whose warnings are errors, and follows ever
 cd "$root"
 rm -rf build/docs
 mkdir -p build/docs
-"$python" -B docs/comments.py lib/skinlight/c/skinlight.h >/dev/null  # Doxygen goes on without a filter that fails
-doxygen docs/Doxyfile
+"$python" -B lib/docs/comments.py lib/skinlight/c/skinlight.h >/dev/null  # Doxygen goes on without a filter that fails
+doxygen lib/docs/Doxyfile
 # Formulas are set by MathJax, from a copy beside the pages: the site needs no network.
 mkdir -p build/docs/html/mathjax/es5/output/chtml/fonts
 cp build/node/node_modules/mathjax/es5/tex-chtml.js build/docs/html/mathjax/es5/
 cp -r build/node/node_modules/mathjax/es5/output/chtml/fonts/woff-v2 build/docs/html/mathjax/es5/output/chtml/fonts/
-"$python" -B docs/links.py build/docs/html
+"$python" -B lib/docs/links.py build/docs/html
 echo "ci/docs.sh: open $root/build/docs/html/index.html"

@@ -35,6 +35,6 @@ cp build/release/packages/*.deb "$clean/packages"
 cp lib/examples/{judge_normals.c,make_arm.py} ci/package/in_clean_root.sh "$clean/examples"
 cp ci/recipes_test.py "$clean/examples"
 cp -r ci/package/components "$clean/examples"
-cp -r docs/ci "$clean/examples/recipes"
+cp -r lib/docs/ci "$clean/examples/recipes"
 chroot "$clean" bash /examples/in_clean_root.sh
 rm -rf "$clean"

@@ -1,4 +1,4 @@
-"""The recipes of docs/ci by running their commands in a repository made for it: green as it is, red for what each is to find.
+"""The recipes of lib/docs/ci by running their commands in a repository made for it: green as it is, red for what each is to find.
 
 skinlight and its Python package have to be found: the environment names them (PATH, PYTHONPATH)."""
 
@@ -15,7 +15,7 @@ np = pytest.importorskip("numpy")
 skinlight = pytest.importorskip("skinlight", reason="run by ctest with the package that it built, or in a clean root")
 
 HERE = Path(__file__).resolve().parent
-RECIPES = next(p for p in (HERE.parent / "docs/ci", HERE / "recipes") if p.exists())
+RECIPES = next(p for p in (HERE.parent / "lib/docs/ci", HERE / "recipes") if p.exists())
 EXAMPLES = next(p for p in (HERE.parent / "lib/examples", HERE) if (p / "make_arm.py").exists())
 
 METHOD = """import numpy as np

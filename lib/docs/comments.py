@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Doxygen's input filter: comments that are written for readers of the headers become Doxygen's, their text untouched by
-its commands; equations that docs/equations.md has become links, in the guide too.
+its commands; equations that lib/docs/equations.md has become links, in the guide too.
 
 usage: comments.py FILE
 """
