@@ -26,6 +26,9 @@ rm -rf build/venv
 build/venv/bin/pip install --quiet --disable-pip-version-check --no-index --no-build-isolation \
   --config-settings build-dir=build/release ./lib/python
 
+# Annotations.
+(cd lib/python && "$python" -B -m mypy --cache-dir=/dev/null --ignore-missing-imports skinlight)
+
 # Nothing of the sources but the tests themselves: what was installed is what runs.
 away=$(mktemp -d)
 trap 'rm -rf "$away"' EXIT

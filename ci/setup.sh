@@ -57,6 +57,7 @@ python3-dev         # the Python package: headers
 pybind11-dev        # the Python package: bindings
 python3-hypothesis  # tests of the Python package
 python3-venv        # ci/python.sh: installs the package into an environment of its own
+python3-mypy        # ci/python.sh: annotations of the Python package
 python3-nbclient    # ci/python.sh: runs the notebooks
 python3-ipykernel   # ci/python.sh: runs the notebooks
 fonts-dejavu-core   # the font of pictures and figures

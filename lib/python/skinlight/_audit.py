@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import _core
 from ._errors import InputError
 from ._names import count, number
-from ._rig import bone_count_of, path_text
+from ._rig import bone_count_of, bone_count_of_pose, path_text
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -30,7 +31,8 @@ class Errors(NamedTuple):
     flips: int  # vertices more than 90 degrees off
 
 
-class Finding(NamedTuple):
+@dataclass(frozen=True)
+class Finding:
     """One kind of thing that is wrong with a rig; of its worst element where one is meant."""
 
     kind: str  # stable: "weights-unnormalised", ...; `skinlight check --help` lists them
@@ -121,10 +123,10 @@ def check(path: os.PathLike | str, *, influences: int = 4, threads: int = 0) -> 
 
 
 def _judged(errors, recomputed, verdict, fits) -> Judged:
-    kind, clear, fit, following, undecided, lengths, *rest = verdict
+    kind, clear, fit, following, undecided, lengths, shortest, longest, wrong_signs = verdict
     named = [Fit(id, _KINDS[of], *others) for id, of, *others in fits]
     return Judged(Errors(*errors), Errors(*recomputed) if recomputed else None, _KINDS[kind], clear, named[fit],
-                  following, undecided, _LENGTHS[lengths], *rest, named)
+                  following, undecided, _LENGTHS[lengths], shortest, longest, wrong_signs, named)
 
 
 def judge(positions: ArrayLike, faces: ArrayLike, bones: ArrayLike, weights: ArrayLike, pose: ArrayLike,
@@ -150,9 +152,10 @@ def judge(positions: ArrayLike, faces: ArrayLike, bones: ArrayLike, weights: Arr
     """
     if tolerance == 0:
         raise InputError("", "tolerance", "is 0")
-    number_of_bones = len(pose) if bone_count is None and hasattr(pose, "__len__") else bone_count
+    if bone_count is None:
+        bone_count = bone_count_of_pose(pose)
     text, of_normals, of_tangents = _core.judge(
-        positions, faces, bones, weights, rest_normals, rest_tangents, uv, bone_count_of(bones, number_of_bones), pose,
+        positions, faces, bones, weights, rest_normals, rest_tangents, uv, bone_count_of(bones, bone_count), pose,
         normals, tangents, posed_positions, number("method", method), count("slots", slots or 0), tolerance or 0.0,
         count("threads", threads))
     return Judgement(text, _judged(*of_normals), _judged(*of_tangents) if of_tangents else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,6 +29,13 @@ class Clip(NamedTuple):
     duration: float  # seconds
 
 
+class Bone(NamedTuple):
+    """A bone of a file's skeleton."""
+
+    name: str
+    parent: int  # -1: none
+
+
 class Morph(NamedTuple):
     """A morph target (blend shape)."""
 
@@ -36,7 +44,8 @@ class Morph(NamedTuple):
     vertex_count: int  # that it moves
 
 
-class Warning(NamedTuple):
+@dataclass(frozen=True)
+class Warning:
     """What was repaired or lost when a rig was read or made."""
 
     element: str
@@ -128,6 +137,15 @@ def bone_count_of(bones: ArrayLike, bone_count: int | None) -> int:
     except ValueError:
         return 1
     return min(max(int(indices.max(initial=0)), 0), 2**31) + 1 if indices.dtype.kind in "iu" else 1
+
+
+def bone_count_of_pose(pose: ArrayLike) -> int | None:
+    """Of a pose that looks like one; the interface tells what is wrong with it."""
+    try:
+        shape = np.shape(pose)
+    except ValueError:
+        return None
+    return shape[0] if len(shape) == 3 and shape[0] > 0 else None
 
 
 class Rig:
@@ -243,6 +261,11 @@ class Rig:
         return [Clip(*self._core.clip(i)) for i in range(self._clip_count)]
 
     @property
+    def skeleton(self) -> list[Bone]:
+        """The bones of the file, in the order of poses. Raises InputError for a rig that was made from arrays."""
+        return [Bone(*self._core.bone(i)) for i in range(self.bone_count)]
+
+    @property
     def morphs(self) -> list[Morph]:
         """The morph targets."""
         return [Morph(*self._core.morph(i)) for i in range(self._morph_count)]
@@ -294,14 +317,16 @@ class Rig:
     def factors(self) -> Factors:
         """Deform factors, computed when first asked for. Each call copies them."""
         slots, *overflow, flat = self._core.record(0)
-        columns = (_SLOT_BONES, _SLOT_WEIGHTS, _ALPHA, _BETA, _SMOOTH_WEIGHT, _GRADIENT)
-        return Factors(*self._columns(0, slots, columns), Overflow(*overflow), flat)
+        bones, weights, alpha, beta, smooth_weight, gradient = self._columns(
+            0, slots, (_SLOT_BONES, _SLOT_WEIGHTS, _ALPHA, _BETA, _SMOOTH_WEIGHT, _GRADIENT))
+        return Factors(bones, weights, alpha, beta, smooth_weight, gradient, Overflow(*overflow), flat)
 
     def vectors(self) -> Vectors:
         """Deform vectors, computed when first asked for. Each call copies them."""
         slots, *overflow, flat = self._core.record(1)
-        columns = (_SLOT_BONES, _SLOT_WEIGHTS, _ALPHA, _BETA, _ALONG_T, _ALONG_B)
-        return Vectors(*self._columns(1, slots, columns), Overflow(*overflow), flat)
+        bones, weights, alpha, beta, along_t, along_b = self._columns(
+            1, slots, (_SLOT_BONES, _SLOT_WEIGHTS, _ALPHA, _BETA, _ALONG_T, _ALONG_B))
+        return Vectors(bones, weights, alpha, beta, along_t, along_b, Overflow(*overflow), flat)
 
     def centres(self) -> NDArray:
         """Optimised centres of rotation in the rest pose, (V, 3)."""

@@ -132,6 +132,12 @@ class Rig {
     return py::make_tuple(text(info.name), info.duration);
   }
 
+  py::tuple bone(std::size_t index) const {
+    auto info = versioned<skinlight_bone_info>();
+    run([&] { return skinlight_rig_get_bone(get(), index, &info); });
+    return py::make_tuple(text(info.name), info.parent);
+  }
+
   py::tuple morph(std::size_t index) const {
     auto info = versioned<skinlight_morph_info>();
     run([&] { return skinlight_rig_get_morph(get(), index, &info); });
@@ -429,6 +435,7 @@ PYBIND11_MODULE(_core, m) {
       .def("counts", &Rig::counts)
       .def("fill", &Rig::fill)
       .def("clip", &Rig::clip)
+      .def("bone", &Rig::bone)
       .def("morph", &Rig::morph)
       .def("warning", &Rig::warning)
       .def("pose", &Rig::pose)

@@ -17,6 +17,7 @@ from skinlight import InputError
 def test_a_file_has_clips_poses_and_counts(arm):
     rig = skinlight.read(arm)
     assert (rig.vertex_count, rig.bone_count) == (984, 2)
+    assert rig.skeleton == [skinlight.Bone("lower", -1), skinlight.Bone("upper", 0)]
     assert rig.clips == [skinlight.Clip("bend", 2.0)]
     np.testing.assert_allclose(rig.pose(), np.stack([np.eye(4)[:3]] * 2), atol=1e-7)
     c, s = np.cos(np.radians(100)), np.sin(np.radians(100))
@@ -27,6 +28,12 @@ def test_a_file_has_clips_poses_and_counts(arm):
     for clip in ("no", 1, -1, 1.5):
         with pytest.raises(InputError):
             rig.pose(clip)
+
+
+def test_arrays_have_no_skeleton(rig):
+    for ask in (lambda: rig.skeleton, lambda: rig.pose(), lambda: rig.uv):
+        with pytest.raises(InputError):
+            ask()
 
 
 def test_compare_prints_a_table_and_draws_a_plot(arm):

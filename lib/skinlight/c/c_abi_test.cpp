@@ -68,6 +68,8 @@ TEST(CAbi, StructsLieAsInTheRecord) {
   PLACE(skinlight_rig_info, warning_count);
   SIZE(skinlight_clip_info);
   PLACE(skinlight_clip_info, duration);
+  SIZE(skinlight_bone_info);
+  PLACE(skinlight_bone_info, parent);
   SIZE(skinlight_morph_info);
   PLACE(skinlight_morph_info, vertex_count);
   SIZE(skinlight_warning);

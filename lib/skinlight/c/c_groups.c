@@ -99,6 +99,26 @@ skinlight_status clip_from_c(const char *path, char *name, size_t name_size, dou
   return status;
 }
 
+/* The parent of a file's last bone, and the beginning of its name. */
+skinlight_status bones_from_c(const char *path, int32_t *parent, char *name, size_t name_size) {
+  skinlight_rig *rig = NULL;
+  skinlight_rig_info info = {0};
+  skinlight_bone_info bone = {0};
+  skinlight_status status = skinlight_rig_read(path, NULL, &rig);
+
+  info.struct_size = sizeof info;
+  bone.struct_size = sizeof bone;
+  if (status == SKINLIGHT_OK) status = skinlight_rig_get_info(rig, &info);
+  if (status == SKINLIGHT_OK) status = skinlight_rig_get_bone(rig, info.bone_count - 1, &bone);
+  if (status == SKINLIGHT_OK) {
+    strncpy(name, bone.name, name_size - 1);
+    name[name_size - 1] = '\0';
+  }
+  *parent = bone.parent;
+  skinlight_rig_free(rig);
+  return status;
+}
+
 /* Two frames posed by a batch of normals, the second into rows with gaps, and by a copy of it. */
 skinlight_status batch_from_c(float *normals, float *gaps, float *of_copy) {
   skinlight_rig *rig = NULL;

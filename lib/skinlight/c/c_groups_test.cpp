@@ -85,6 +85,18 @@ TEST_F(Files, AreReadPosedAndMeasured) {
   EXPECT_EQ(mean, clip_error(character, clip, 3, {&standard, 1}).of(0, Truth::transported).error.mean);
 }
 
+TEST_F(Files, HaveBonesWithNamesAndParents) {
+  const auto path = write(gltf_test::strip());
+  const Skeleton& skeleton = read_model(path).skeleton;
+  std::int32_t parent = -7;
+  char name[64] = "";
+  ASSERT_EQ(bones_from_c(path.c_str(), &parent, name, sizeof name), SKINLIGHT_OK) << skinlight_error_text();
+  const Node& last = skeleton.nodes[static_cast<std::size_t>(skeleton.bone_node.back())];
+  EXPECT_EQ(name, last.name);
+  ASSERT_GE(parent, 0);
+  EXPECT_EQ(skeleton.bone_node[static_cast<std::size_t>(parent)], last.parent);
+}
+
 TEST_F(Files, AreChecked) {
   const auto path = write(gltf_test::strip());
   std::size_t findings = 0;
@@ -326,6 +338,9 @@ TEST_F(Rig, BrokenCallsAreToldAndWriteNothing) {
   EXPECT_EQ(skinlight_health_count(nullptr), 0u);
   skinlight_health_free(nullptr);
   skinlight_rig_free(nullptr);
+  skinlight_bone_info bone = {};
+  bone.struct_size = sizeof bone;
+  refused(skinlight_rig_get_bone(rig_, 0, &bone), SKINLIGHT_BAD_CALL, "index 0 does not exist");
   refused(skinlight_rig_get_pose(rig_, 0, 0, skinlight_double_output(pose_.data())), SKINLIGHT_BAD_CALL,
           "no skeleton");
 }

@@ -64,6 +64,17 @@ const auto& row_at(const Rows& rows, std::size_t index) {
   return rows[index];
 }
 
+// The first bone above a node, or -1. default_pose() and pose_at() tell of cycles; here none is followed for ever.
+std::int32_t parent_bone(const Skeleton& skeleton, int node) {
+  for (std::size_t steps = 0; steps < skeleton.nodes.size(); ++steps) {
+    node = skeleton.nodes[size(node)].parent;
+    if (node < 0) return -1;
+    const auto bone = std::find(skeleton.bone_node.begin(), skeleton.bone_node.end(), node);
+    if (bone != skeleton.bone_node.end()) return static_cast<std::int32_t>(bone - skeleton.bone_node.begin());
+  }
+  return -1;
+}
+
 // Four numbers a row.
 double tangent_number(const RiggedMesh& mesh, std::size_t v, std::size_t k) {
   return k < 3 ? mesh.t0[v][static_cast<int>(k)] : gltf_w(mesh.handedness[v]);
@@ -194,6 +205,18 @@ skinlight_status skinlight_rig_get_pose(const skinlight_rig* rig, std::size_t cl
       const Vec3d column = posed.M[b][static_cast<int>(k % 4)] + (k % 4 == 3 ? posed.pivot : Vec3d(0.0));
       return column[static_cast<int>(k / 4)];
     });
+  });
+}
+
+skinlight_status skinlight_rig_get_bone(const skinlight_rig* rig, std::size_t bone,
+                                        skinlight_bone_info* info) {
+  return c::call([&] {
+    const Skeleton& skeleton = c::needed(rig, "rig").character.model().skeleton;
+    const int node = row_at(skeleton.bone_node, bone);
+    skinlight_bone_info own = {};
+    own.name = skeleton.nodes[size(node)].name.c_str();
+    own.parent = parent_bone(skeleton, node);
+    c::give(own, info, "info");
   });
 }
 

@@ -12,8 +12,7 @@ namespace {
 template <class Real>
 void skin_into(const skinlight_skin_output& out, const RiggedMesh& rest, const Character& character,
                const Pose& pose, const SkinOptions& options) {
-  SkinnedMesh<Real> posed =
-      skin<Real>(rest, character.data(options.method, options.mode), pose, options);
+  SkinnedMesh<Real> posed = skin<Real>(rest, character.data(options.method, options.mode), pose, options);
   c::write(out.positions, posed.p, "positions");
   c::write(out.tangents, posed.t, "tangents");
   for (auto& b : posed.b) b = -b;  // as w has it, not along rising v

@@ -188,6 +188,15 @@ SKINLIGHT_API skinlight_status skinlight_rig_get_clip(const skinlight_rig* rig, 
 SKINLIGHT_API skinlight_status skinlight_rig_get_pose(const skinlight_rig* rig, size_t clip, double seconds,
                                                       skinlight_output pose);
 
+/* Rigs of files only. */
+typedef struct skinlight_bone_info {
+  size_t struct_size;
+  const char* name; /* of its node; lives as long as the rig */
+  int32_t parent;   /* the bone that its node hangs on, perhaps over other nodes; -1: none */
+} skinlight_bone_info;
+SKINLIGHT_API skinlight_status skinlight_rig_get_bone(const skinlight_rig* rig, size_t bone,
+                                                      skinlight_bone_info* info);
+
 typedef struct skinlight_morph_info {
   size_t struct_size;
   const char* name;    /* lives as long as the rig */
