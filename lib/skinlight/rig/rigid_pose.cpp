@@ -11,28 +11,6 @@ namespace skinlight {
 
 namespace {
 
-// Of the power iteration for bones that are nearly rigid: how often, when a step is too small for the next to matter, and
-// the least eigenvalue in terms of the scale (no other is above two thirds of that: their squares sum to 12 squared scales).
-constexpr int kSteps = 8;
-constexpr double kSettled = 1e-13, kNearlyRigid = 2.9;
-
-// The unit eigenvector of the largest eigenvalue of N, whose eigenvalues are 3 scale, -scale, -scale, -scale where the
-// bone is rigid: there a column of N + scale I is it, and a product with that matrix takes away what is left. Other bones
-// pay for a solver.
-Eigen::Vector4d top_eigenvector(const Eigen::Matrix4d& N, double scale) {
-  const Eigen::Matrix4d shifted = N + scale * Eigen::Matrix4d::Identity();
-  int longest;
-  shifted.colwise().squaredNorm().maxCoeff(&longest);
-  Eigen::Vector4d q = shifted.col(longest).normalized();
-  for (int step = 0; step < kSteps; ++step) {
-    const Eigen::Vector4d next = (shifted * q).normalized();
-    const bool settled = (next - q).norm() < kSettled;
-    q = next;
-    if (settled && q.dot(N * q) > kNearlyRigid * scale) return q;
-  }
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(N).eigenvectors().col(3);
-}
-
 // The rotation R that maximises trace(R^T A): its quaternion is the eigenvector of the largest eigenvalue of
 // a symmetric matrix made of A [Horn 1987]. Defined for every A, singular or mirroring; of 0 it is the
 // identity.
@@ -44,7 +22,7 @@ Eigen::Quaterniond nearest_rotation(const Eigen::Matrix3d& A) {
   N.block<1, 3>(0, 1) << A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1);
   N.block<3, 1>(1, 0) = N.block<1, 3>(0, 1).transpose();
   N.block<3, 3>(1, 1) = A + A.transpose() - trace * Eigen::Matrix3d::Identity();
-  const Eigen::Vector4d q = top_eigenvector(N, A.norm() / std::sqrt(3.0));
+  const Eigen::Vector4d q = Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(N).eigenvectors().col(3);
   return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized();
 }
 
