@@ -15,7 +15,7 @@ np = pytest.importorskip("numpy")
 skinlight = pytest.importorskip("skinlight", reason="run by ctest with the package that it built")
 pytestmark = pytest.mark.skipif(not SKINLIGHT, reason="run by ctest with the program that it built")
 
-DOCUMENTS = [ROOT / "README.md", ROOT / "lib/python/README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "lib/python/README.md", *sorted((ROOT / "lib/docs").glob("*.md"))]
 
 
 def commands(document):
@@ -56,7 +56,7 @@ def test_shown_commands_run(folder, document, command):
     assert told.returncode == 0, told.stderr
 
 
-@pytest.mark.parametrize("document", ["README.md", "lib/python/README.md", "docs/from_python.md"])
+@pytest.mark.parametrize("document", ["README.md", "lib/python/README.md", "lib/docs/from_python.md"])
 def test_shown_python_runs(folder, document):
     text = (ROOT / document).read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```|@code\{\.py\}\n(.*?)@endcode", text, re.S)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import hypothesis
@@ -10,7 +11,9 @@ import pytest
 
 import skinlight
 
-hypothesis.settings.register_profile("repository", database=None)  # leaves no folder behind
+# Leaves no folder behind.
+hypothesis.configuration.set_hypothesis_home_dir(tempfile.gettempdir())
+hypothesis.settings.register_profile("repository", database=None)
 hypothesis.settings.load_profile("repository")
 
 ROOT = Path(__file__).resolve().parents[3]
