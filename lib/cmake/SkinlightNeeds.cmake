@@ -25,7 +25,7 @@ set(skinlight_bake_links draco TinyGLTF)
 set(skinlight_render_links PNG)
 
 # To build it.
-foreach(room IN ITEMS rig preprocess skinning truth stability)
+foreach(room IN ITEMS rig preprocess skinning truth stability audit)
   set(skinlight_${room}_builds_with Eigen3)
 endforeach()
 set(skinlight_asset_builds_with nlohmann_json)
