@@ -98,7 +98,7 @@ def test_planted_faults_do_what_their_text_says(tree):
     build()
     original = output()
     header = os.path.join(CI, "mutate", "mutant.h")
-    (tree / "a.h").write_bytes(plant.planted_cpp(CPP.encode(), list(enumerate(chosen, 1)), 0, header))
+    (tree / "a.h").write_bytes(plant.planted_cpp(CPP.encode(), list(enumerate(chosen, 1)), header))
     build()
     assert output() == original
     planted = [output(number) for number in range(1, len(chosen) + 1)]

@@ -34,12 +34,12 @@ def edited(data, edits):
     return data
 
 
-def planted_cpp(data, sites, first_id, header):
-    """The source with the mutants first_id, first_id + 1 ... in it. header: absolute path of mutant.h; None for a file that
-    another one includes in the middle."""
+def planted_cpp(data, numbered, header):
+    """The source with the mutants (number, site) in it. header: absolute path of mutant.h; None for a file that another one
+    includes in the middle."""
     edits = []
-    for number, site in sites:
-        on = f"::skinlight_mutants::on({first_id + number})"
+    for number, site in numbered:
+        on = f"::skinlight_mutants::on({number})"
         edits.append((site.begin, site.end, f"({on} ? ({site.after}) : ({site.before}))"))
         if site.constant:
             at = data.rindex(b"constexpr", 0, site.begin)

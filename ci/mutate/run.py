@@ -106,9 +106,9 @@ def cpp_sites_of(room, commands):
     wanted = set(room.files(TREE))
     folder = os.path.dirname(room.sources[0].split("*")[0])
     units = [c for c in commands if os.path.relpath(c["file"], TREE) in wanted]
+    if room.includer:
+        units = [c for c in commands if c["file"] == os.path.join(TREE, room.includer.replace(".h", ".cpp"))]
     tests = [c for c in commands if os.path.relpath(c["file"], TREE).startswith(folder) and c["file"].endswith("_test.cpp")]
-    if room.name == "kernels":
-        units = [c for c in commands if c["file"].endswith("skinning/kernel_table.cpp")]
     found, seen = {}, set()
     for command in units + tests:
         if command in tests and wanted <= seen:  # headers that no source of the room includes
@@ -127,9 +127,9 @@ def build(room):
     return done.stdout if done.returncode else None
 
 
-def restored(files, clean):
-    for name in files:
-        plant.write(os.path.join(TREE, name), clean[name])
+def restored(clean):
+    for name, data in clean.items():
+        plant.write(os.path.join(TREE, name), data)
 
 
 def plant_and_build(room, chosen, clean):
@@ -142,13 +142,10 @@ def plant_and_build(room, chosen, clean):
             by_file.setdefault(site.file, []).append((number, site))
         for name, data in clean.items():
             planted = by_file.get(name, [])
-            inner = name.endswith(".glsl")
-            plant.write(os.path.join(TREE, name),
-                        plant.planted_cpp(data, planted, 0, None if inner else HEADER) if planted else data)
-        if room.name == "kernels":
-            table = "lib/skinlight/skinning/kernel_table.h"
-            with open(os.path.join(ROOT, table), "rb") as file:
-                plant.write(os.path.join(TREE, table), plant.planted_cpp(file.read(), [], 0, HEADER))
+            if planted or name == room.includer:
+                inner = room.includer and name != room.includer
+                data = plant.planted_cpp(data, planted, None if inner else HEADER)
+            plant.write(os.path.join(TREE, name), data)
         log = build(room)
         if log is None:
             return mutants
@@ -241,7 +238,7 @@ def mutate(room, count, seed, commands):
     """The rows of a room."""
     files = room.files(TREE)
     clean = {}
-    for name in files:
+    for name in files + ([room.includer] if room.includer else []):
         with open(os.path.join(TREE, name), "rb") as file:
             clean[name] = file.read()
     if room.python:
@@ -254,7 +251,7 @@ def mutate(room, count, seed, commands):
             mutants = plant_and_build(room, plant.disjoint_draw(found, count, seed), clean)
             verdicts = judged(room, mutants)
         finally:
-            restored(files, clean)
+            restored(clean)
     known = equivalents()
     rows = []
     for number, site in mutants.items():

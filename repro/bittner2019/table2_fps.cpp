@@ -1,6 +1,7 @@
 // [BTGM19 Table 2]: what a frame costs under LBS, DQS and CRS, skinned and drawn on the GPU with standard
 // normals, on meshes of the printed sizes. Frames are so small that vertices are nearly all of the work: in large
 // ones the pixels hide what the methods differ by.
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <ctime>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "repro/runner/judgement.h"
 #include "repro/studio.h"
@@ -30,14 +32,21 @@ struct Printed {
 constexpr Printed kPrinted[] = {
     {"cuboid", {130, 130, 128}}, {"wolf", {750, 747, 745}}, {"raptor", {122, 123, 118}}};
 
-// Methods take turns, so that whatever else the machine does meets all of them; the best round of each counts, for
-// other work makes rounds longer and never shorter.
+// Methods take turns, so that whatever else the machine does meets all of them alike: ratios are formed within a round, and
+// their median counts. Of times the best round counts, for other work makes rounds longer and never shorter.
 constexpr int kRounds = 40, kVerticesPerRound = 100000, kSide = 16;  // pixels
 
 // Of a frame.
 struct Speed {
-  double seconds = 0, cpu_seconds = 0;  // on the clock; of processor time
+  double seconds = INFINITY, cpu_seconds = INFINITY;  // on the clock; of processor time; least
+  std::vector<double> over_lbs;                       // per round
 };
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 class TimedRig {
  public:
@@ -52,19 +61,21 @@ class TimedRig {
 
   std::array<Speed, kMethods.size()> measure() {
     const auto frames = static_cast<double>(poses_.size());
-    std::array<Speed, kMethods.size()> best;
-    best.fill({INFINITY, INFINITY});
-    for (int round = 0; round < kRounds; ++round)  // in the first, shaders are compiled
+    std::array<Speed, kMethods.size()> speeds;
+    for (int round = 0; round < kRounds; ++round) {  // in the first, shaders are compiled
+      Row cpu_seconds;
       for (std::size_t m = 0; m < kMethods.size(); ++m) {
         const auto start = std::chrono::steady_clock::now();
         const std::clock_t cpu = std::clock();
         for (const Pose& pose : poses_) draw(pose, kMethods[m], {kSide, kSide, 1});
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        best[m].cpu_seconds =
-            std::fmin(best[m].cpu_seconds, static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC / frames);
-        best[m].seconds = std::fmin(best[m].seconds, elapsed.count() / frames);
+        cpu_seconds[m] = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC / frames;
+        speeds[m].cpu_seconds = std::fmin(speeds[m].cpu_seconds, cpu_seconds[m]);
+        speeds[m].seconds = std::fmin(speeds[m].seconds, elapsed.count() / frames);
+        speeds[m].over_lbs.push_back(cpu_seconds[0] / cpu_seconds[m]);
       }
-    return best;
+    }
+    return speeds;
   }
 
   Image8 draw(const Pose& pose, Method method, const PictureSize& size) {
@@ -92,7 +103,7 @@ void measure(Workbench& bench) {
     const auto speeds = timed.measure();
     for (std::size_t m = 0; m < kMethods.size(); ++m) {
       const std::string method(row(kMethods[m]).name);
-      const double over_lbs = speeds[0].cpu_seconds / speeds[m].cpu_seconds;
+      const double over_lbs = median(speeds[m].over_lbs);
       char line[160];
       std::snprintf(line, sizeof line, "%s,%d,%d,%d,%s,%g,%.2f,%.4f,%.4f\n", rig.name,
                     timed.mesh().vertex_count(), static_cast<int>(timed.mesh().faces.size()),

@@ -11,9 +11,8 @@ static const uint32_t bones[] = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
 static const float weights[] = {1, 0, 1, 0, .5f, .5f, .5f, .5f, 0, 1, 0, 1};
 static const float pose[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, /**/ 1, 0, 0, 0, 0, 0, -1, 1, 0, 1, 0, -1};
 
-static skinlight_status make_rig(skinlight_rig **rig) {
+static skinlight_rig_arrays quads(void) {
   skinlight_rig_arrays arrays = {0};
-  skinlight_rig_options options = {0};
   arrays.struct_size = sizeof arrays;
   arrays.vertex_count = C_VERTICES;
   arrays.face_count = 4;
@@ -23,6 +22,12 @@ static skinlight_status make_rig(skinlight_rig **rig) {
   arrays.faces = skinlight_indices(faces);
   arrays.bones = skinlight_indices(bones);
   arrays.weights = skinlight_floats(weights);
+  return arrays;
+}
+
+static skinlight_status make_rig(skinlight_rig **rig) {
+  const skinlight_rig_arrays arrays = quads();
+  skinlight_rig_options options = {0};
   options.struct_size = sizeof options;
   options.slots = 3;
   options.threads = 1;
@@ -150,7 +155,7 @@ skinlight_status batch_from_c(float *normals, float *gaps, float *of_copy) {
 skinlight_status morph_from_c(double *positions_out, double *truth_out, size_t *moved) {
   static const float lift[3 * C_VERTICES] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1};
   static const double half = .5;
-  skinlight_rig_arrays arrays = {0};
+  skinlight_rig_arrays arrays = quads();
   skinlight_rig *rig = NULL;
   skinlight_morph_info info = {0};
   skinlight_skin_options options = {0};
@@ -158,15 +163,6 @@ skinlight_status morph_from_c(double *positions_out, double *truth_out, size_t *
   skinlight_truth_output truth = {0};
   skinlight_status status;
 
-  arrays.struct_size = sizeof arrays;
-  arrays.vertex_count = C_VERTICES;
-  arrays.face_count = 4;
-  arrays.bone_count = 2;
-  arrays.influences = 2;
-  arrays.positions = skinlight_floats(positions);
-  arrays.faces = skinlight_indices(faces);
-  arrays.bones = skinlight_indices(bones);
-  arrays.weights = skinlight_floats(weights);
   arrays.morph_count = 1;
   arrays.morphs = skinlight_floats(lift);
   status = skinlight_rig_create(&arrays, NULL, &rig);

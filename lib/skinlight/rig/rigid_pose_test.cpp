@@ -68,7 +68,6 @@ TEST(RigidPart, NearestRotationIsThePolarFactor) {
   }
 }
 
-// Through all departures, so that both ways of finding it are taken, and the change from one to the other.
 TEST(RigidPart, NearestRotationIsThePolarFactorHoweverFarBonesAreFromRigid) {
   Random random(5);
   for (const double departure : {0.0, 1e-9, 1e-5, 1e-3, .03, .1, .2, .4})

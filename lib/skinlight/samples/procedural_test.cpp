@@ -201,8 +201,11 @@ TEST_P(Procedural, TangentsRunAroundWithU) {
   int checked = 0;
   for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
     const double r = std::hypot(mesh.p0[v].x, mesh.p0[v].y);
-    if (r < .5) continue;  // u has no direction at the poles
-    EXPECT_EQ(mesh.handedness[v], 1);
+    // u has no direction at the poles: frames there are any, and have the side that glTF's w = 1 stands for.
+    const bool pole = r < 1e-12;
+    EXPECT_EQ(mesh.frame_source[v], pole ? FrameSource::arbitrary : FrameSource::uv);
+    EXPECT_EQ(mesh.handedness[v], pole ? -1 : 1);
+    if (r < .5) continue;
     EXPECT_GT(dot(mesh.t0[v], Vec3d(-mesh.p0[v].y / r, mesh.p0[v].x / r, 0)), .99);
     ++checked;
   }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -12,10 +11,13 @@
 #include "skinlight/asset/fbx/fbx.h"
 #include "skinlight/core/file.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/point_sets.h"
 #include "testing/real_models.h"
 
 namespace skinlight {
 namespace {
+
+using point_sets::departure;
 
 namespace fs = std::filesystem;
 
@@ -49,30 +51,8 @@ std::vector<Vec3d> read_obj(const std::string& file) {
   return points;
 }
 
-double largest_distance_to_nearest(const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
-  double largest = 0;
-  for (const Vec3d& a : from) {
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const Vec3d& b : to) nearest = std::min(nearest, length(a - b));
-    largest = std::max(largest, nearest);
-  }
-  return largest;
-}
-
 std::vector<Vec3d> posed(const Posed& rig, Method method) {
   return skin<double>(rig.mesh, {}, rig.pose, {.method = method, .mode = NormalMode::standard}).p;
-}
-
-// Largest distance between the two sets of vertices, either way, over the diagonal of the expected box.
-double departure(const std::vector<Vec3d>& p, const std::vector<Vec3d>& expected) {
-  Vec3d low = expected[0], high = expected[0];
-  for (const Vec3d& e : expected)
-    for (int i = 0; i < 3; ++i) {
-      low[i] = std::min(low[i], e[i]);
-      high[i] = std::max(high[i], e[i]);
-    }
-  return std::max(largest_distance_to_nearest(p, expected), largest_distance_to_nearest(expected, p)) /
-         length(high - low);
 }
 
 struct Frame {

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,10 +16,13 @@
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/core/file.h"
 #include "testing/gltf_file.h"
+#include "testing/point_sets.h"
 #include "testing/real_models.h"
 
 namespace skinlight {
 namespace {
+
+using point_sets::departure;
 
 namespace fs = std::filesystem;
 using gltf_test::Folder;
@@ -56,28 +58,6 @@ struct Space {
     return points;
   }
 };
-
-double largest_distance_to_nearest(const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
-  double largest = 0;
-  for (const Vec3d& a : from) {
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const Vec3d& b : to) nearest = std::min(nearest, length(a - b));
-    largest = std::max(largest, nearest);
-  }
-  return largest;
-}
-
-// Over the diagonal of the expected box.
-double departure(const std::vector<Vec3d>& p, const std::vector<Vec3d>& expected) {
-  Vec3d low = expected[0], high = expected[0];
-  for (const Vec3d& e : expected)
-    for (int i = 0; i < 3; ++i) {
-      low[i] = std::min(low[i], e[i]);
-      high[i] = std::max(high[i], e[i]);
-    }
-  return std::max(largest_distance_to_nearest(p, expected), largest_distance_to_nearest(expected, p)) /
-         length(high - low);
-}
 
 // Largest departure over the default pose and, at frames, over all clips that both have.
 double departure(const Model& fbx, const Model& converted, const Space& space, int rate) {
