@@ -4,6 +4,7 @@ import concurrent.futures
 import difflib
 import io
 import json
+import math
 import os
 import random
 import re
@@ -185,8 +186,13 @@ def run_test(program, mutant, seconds):
     return f"{program}: {failed[1] if failed else 'crashes'}"
 
 
-def judged(room, mutants):
-    """Runs the tests on every mutant, as many at once as there are processors."""
+def progress(room, done, count):
+    if sys.stderr.isatty():
+        print(f"\r{room.name}: {done} of {count} faults judged", end="\n" if done == count else "", file=sys.stderr, flush=True)
+
+
+def judged(room, mutants, deadline):
+    """Runs the tests on every mutant that is reached before the deadline, as many at once as there are processors."""
     limits = {}
     for program in room.tests:
         start = time.monotonic()
@@ -195,15 +201,24 @@ def judged(room, mutants):
             raise BadInput(f"{red} is red without any fault")
         limits[program] = 5 * (time.monotonic() - start) + 20
 
+    verdicts = {}
+
+    def judge(number):
+        if time.monotonic() > deadline:
+            return
+        verdicts[number] = verdict(number)
+        progress(room, len(verdicts), len(mutants))
+
     def verdict(number):
         for program in room.tests:
             red = run_test(program, number, limits[program])
             if red:
-                return number, red
-        return number, None
+                return red
+        return None
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        return dict(pool.map(verdict, mutants))
+        list(pool.map(judge, mutants))
+    return verdicts
 
 
 def python_verdict(site, clean):
@@ -234,8 +249,8 @@ def equivalents():
         return {(e["file"], e["operator"], e["before"], e["after"]): e["reason"] for e in json.load(file)}
 
 
-def mutate(room, count, seed, commands):
-    """The rows of a room."""
+def mutate(room, count, seed, commands, deadline):
+    """The rows of a room: of what is judged before the deadline."""
     files = room.files(TREE)
     clean = {}
     for name in files + ([room.includer] if room.includer else []):
@@ -244,23 +259,27 @@ def mutate(room, count, seed, commands):
     if room.python:
         found = [s for name in files for s in sites.python_sites(name, clean[name].decode())]
         mutants = dict(enumerate(plant.disjoint_draw(found, count, seed), 1))
-        verdicts = {n: python_verdict(s, clean[s.file]) for n, s in mutants.items()}
+        verdicts = {}
+        for number, site in mutants.items():
+            if time.monotonic() < deadline:
+                verdicts[number] = python_verdict(site, clean[site.file])
+                progress(room, len(verdicts), len(mutants))
     else:
         found = cpp_sites_of(room, commands)
         try:
             mutants = plant_and_build(room, plant.disjoint_draw(found, count, seed), clean)
-            verdicts = judged(room, mutants)
+            verdicts = judged(room, mutants, deadline)
         finally:
             restored(clean)
     known = equivalents()
     rows = []
-    for number, site in mutants.items():
-        red = verdicts[number]
+    for number, red in sorted(verdicts.items()):
+        site = mutants[number]
         reason = known.get((site.file, site.operator, site.before, site.after))
         rows.append({"room": room.name, "file": site.file, "line": site.line, "operator": site.operator,
                      "before": site.before, "after": site.after, "verdict": "red" if red else "equivalent" if reason else "survived",
                      **({"test": red} if red else {}), **({"reason": reason} if reason and not red else {})})
-    print(f"{room.name}: {len(found)} places, {len(rows)} faults planted", flush=True)
+    print(f"{room.name}: {len(found)} places, {len(rows)} faults planted and judged", flush=True)
     for row in rows:
         if row["verdict"] == "survived":
             print(f"survived: {row['file']}:{row['line']}: {row['operator']}: {' '.join(row['before'].split())}  ->  "
@@ -293,11 +312,13 @@ def main():
         count = min(count, OF_SAMPLE)
         if not wanted.rooms:
             random.Random(wanted.seed).shuffle(names)
+            names.sort(key=lambda name: rooms.BY_NAME[name].python)  # minutes per script: what is left
+    deadline = start + 60 * wanted.sample if wanted.sample else math.inf
     rows = []
     for name in names:
         if wanted.sample and rows and time.monotonic() - start > 60 * wanted.sample / 2:
             break  # another room takes about as long as those before
-        rows += mutate(rooms.BY_NAME[name], count, wanted.seed, commands)
+        rows += mutate(rooms.BY_NAME[name], count, wanted.seed, commands, deadline)
         if wanted.json:  # room by room: an interruption loses the last one only
             with open(wanted.json + ".part", "w") as file:
                 json.dump({"seed": wanted.seed, "mutants": rows}, file, indent=1)
