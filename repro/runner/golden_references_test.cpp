@@ -85,6 +85,30 @@ TEST_F(Golden, AnotherPictureLeavesADifferenceToo) {
     EXPECT_EQ(read_png(failures() / "paper/figure" / file).width, 8) << file;
 }
 
+// The manifest that a blessing writes is as strict as it says: tried five per cent within each tolerance and beyond.
+TEST_F(Golden, NormalsAreHeldToTheirTolerance) {
+  write_run({Vec3f(1, 0, 0), Vec3f(0, 1, 0.95e-5F)}, 100);
+  EXPECT_TRUE(check().empty());
+  write_run({Vec3f(1, 0, 0), Vec3f(0, 1, 1.05e-5F)}, 100);
+  EXPECT_EQ(check().size(), 1u);
+}
+
+TEST_F(Golden, PicturesAreHeldToTheirTolerances) {
+  const auto found_with = [&](int channel, int by, int pixels) {
+    Image8 picture(100, 30, {100, 110, 120});
+    write_png(run() / "p.png", picture);
+    bless_golden(experiment_, run(), golden());
+    for (int i = 0; i < pixels; ++i) picture.at(i % 100, i / 100)[channel] += static_cast<std::uint8_t>(by);
+    write_png(run() / "p.png", picture);
+    return check().size();
+  };
+  for (int channel = 0; channel < 3; ++channel) {
+    EXPECT_EQ(found_with(channel, 2, 500), 0u);
+    EXPECT_EQ(found_with(channel, 3, 3), 0u);  // 3 of 3000 pixels: a thousandth
+    EXPECT_EQ(found_with(channel, 3, 4), 1u);
+  }
+}
+
 TEST_F(Golden, AMissingReferenceFails) {
   fs::remove(golden() / "normals/paper/figure/n.npy");
   const auto found = check();

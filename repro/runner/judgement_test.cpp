@@ -37,6 +37,21 @@ TEST(Claims, WithinIsJudgedOnBothSidesByItsTolerance) {
   EXPECT_EQ(verdict(claim(Bound::within, 16.2, 0.05, 16.14)), Verdict::failed);
 }
 
+TEST(Claims, FivePerCentBeyondTheToleranceFails) {
+  for (const double expected : {-3.0, 0.0, 1e-9, 16.2, 1e6}) {
+    for (const double tolerance : {1e-12, 0.05, 40.0}) {
+      for (const double side : {-1.0, 1.0}) {
+        const auto at = [&](double share) {
+          return verdict(claim(Bound::within, expected, tolerance, expected + side * share * tolerance));
+        };
+        if (tolerance < 1e-9 * std::abs(expected)) continue;  // beneath the rounding of the sum
+        EXPECT_EQ(at(0.95), Verdict::reproduced) << expected << " +- " << tolerance;
+        EXPECT_EQ(at(1.05), Verdict::failed) << expected << " +- " << tolerance;
+      }
+    }
+  }
+}
+
 TEST(Claims, BoundsIncludeTheirEnd) {
   EXPECT_EQ(verdict(claim(Bound::at_most, 1, 0, 1)), Verdict::reproduced);
   EXPECT_EQ(verdict(claim(Bound::at_most, 1, 0, 1.001)), Verdict::failed);
@@ -87,6 +102,29 @@ TEST(Results, RowsAreFoundByAllTheirNames) {
   EXPECT_EQ(results.error("a_24", "bent", "deform", Truth::analytic).rms, 2);
   EXPECT_THROW(results.error("a_24", "bent", "standard", Truth::analytic), std::logic_error);
   EXPECT_THROW(results.error("a_24", "bent", "deform", Truth::recomputed), std::logic_error);
+}
+
+// Every number another, so that no two columns can change places.
+TEST(Metrics, EachColumnHoldsWhatItsHeadSays) {
+  Measurement m;
+  m.rig = "rig_1";
+  m.family = "family_2";
+  m.resolution = 3;
+  m.vertices = 4;
+  m.pose = "pose_5";
+  m.method = "method_6";
+  m.truth = "truth_7";
+  m.error.weighting = "weighting_8";
+  m.error.mean = 9.5;
+  m.error.rms = 10.5;
+  m.error.p95 = 11.5;
+  m.error.p99 = 12.5;
+  m.error.max = 13.5;
+  m.error.flips = 14;
+  EXPECT_EQ(metrics_csv({m}),
+            "rig,family,resolution,vertices,pose,method,truth,weighting,"
+            "mean_deg,rms_deg,p95_deg,p99_deg,max_deg,flips\n"
+            "rig_1,family_2,3,4,pose_5,method_6,truth_7,weighting_8,9.5,10.5,11.5,12.5,13.5,14\n");
 }
 
 TEST(Metrics, NamesWithCommasAreQuoted) {

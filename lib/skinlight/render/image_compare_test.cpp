@@ -110,6 +110,44 @@ TEST(CompareImages, MirroredFails) {
   EXPECT_FALSE(compare_images(actual, expected).pass);
 }
 
+// Every channel alone is compared, at its own place in pictures that are wider than high and the other way round.
+TEST(CompareImages, EachChannelAloneIsJudgedAtItsTolerance) {
+  constexpr int kSizes[][2] = {{50, 20}, {20, 50}};
+  for (const auto& [width, height] : kSizes) {
+    for (int c = 0; c < 3; ++c) {
+      const Image8 expected(width, height, {100, 120, 140});
+      Image8 within = expected, beyond = expected;
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) within.at(x, y)[c] += kChannelTolerance;
+      EXPECT_TRUE(compare_images(within, expected).pass) << width << " x " << height << ", channel " << c;
+      // One pixel of 1000 may differ by more, a second may not.
+      const int x = width - 3, y = height - 7;
+      beyond.at(x, y)[c] -= kChannelTolerance + 1;
+      EXPECT_TRUE(compare_images(beyond, expected).pass);
+      beyond.at(1, 2)[c] += kChannelTolerance + 2;
+      const ImageDifference d = compare_images(beyond, expected);
+      EXPECT_FALSE(d.pass) << width << " x " << height << ", channel " << c;
+      EXPECT_EQ(d.pixels, 2);
+      EXPECT_EQ(d.largest, kChannelTolerance + 2);
+      EXPECT_EQ(d.x, 1);
+      EXPECT_EQ(d.y, 2);
+      beyond.at(1, 2)[c] = expected.at(1, 2)[c];
+      EXPECT_EQ(compare_images(beyond, expected).x, x);
+      EXPECT_EQ(compare_images(beyond, expected).y, y);
+    }
+  }
+}
+
+TEST(CompareImages, ToleranceOfTheCallerCounts) {
+  const Image8 expected(40, 10, {100, 100, 100});
+  Image8 actual = expected;
+  for (int i = 0; i < 4; ++i) actual.at(10 * i, i)[2] = 105;
+  EXPECT_TRUE(compare_images(actual, expected, {5, 0}).pass);
+  EXPECT_FALSE(compare_images(actual, expected, {4, 0}).pass);
+  EXPECT_TRUE(compare_images(actual, expected, {4, 0.01}).pass);  // 4 of 400
+  EXPECT_FALSE(compare_images(actual, expected, {4, 0.0099}).pass);
+}
+
 TEST(CompareImages, WrongSizeFailsWithBothSizes) {
   const ImageDifference d = compare_images(picture(48, 64), picture(64, 48));
   EXPECT_FALSE(d.pass);
@@ -165,6 +203,24 @@ TEST(CompareNormals, OneTurnedByTwiceTheBoundFailsByHalfOfItPasses) {
               HasSubstr("1 of 1000 normals are off by more than 0.0001 rad; worst 0.0002 rad at 700"));
   actual[700] = turned(random_normals(1000)[700], kBound / 2);
   EXPECT_TRUE(compare_normals(actual, random_normals(1000), kBound).pass);
+}
+
+// In any component, to either side, five per cent within the bound and beyond it.
+TEST(CompareNormals, TheBoundIsSharpInEveryDirection) {
+  const std::vector<Vec3f> axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    for (std::size_t towards = 0; towards < axes.size(); ++towards) {
+      if (axis == towards) continue;
+      for (const float side : {-1.0F, 1.0F}) {
+        const auto tilted = [&](double by) {
+          return std::vector<Vec3f>{axes[axis] + axes[towards] * (side * static_cast<float>(by))};
+        };
+        const std::vector<Vec3f> expected = {axes[axis]};
+        EXPECT_TRUE(compare_normals(tilted(0.95 * kBound), expected, kBound).pass) << axis << towards << side;
+        EXPECT_FALSE(compare_normals(tilted(1.05 * kBound), expected, kBound).pass) << axis << towards << side;
+      }
+    }
+  }
 }
 
 TEST(CompareNormals, LengthDoesNotMatter) {
