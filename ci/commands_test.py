@@ -1,5 +1,7 @@
 """Every command of the program that the README and the guide show is run, on a character and an engine's output made for
-it; what they show of Python too. SKINLIGHT is the program; without it, or the package, ctest has not built them."""
+it; what they show of Python too. A synopsis is run with all that is optional in it and with nothing. Commands of other
+programs are run elsewhere, and here it stands where. SKINLIGHT is the program; without it, or the package, ctest has not
+built them."""
 
 import os
 import re
@@ -22,8 +24,36 @@ def commands(document):
     """Its indented lines that call the program; not the synopsis, where brackets and capitals stand for something."""
     text = document.read_text(encoding="utf-8").replace("\\\n", " ")
     for line in re.findall(r"^    (skinlight .*)$", text, re.M):
-        if not re.search(r"\[|\||skinlight (list|reproduce)|\.\.\.|[A-Z]{4,}", line):
+        if not re.search(STANDS_FOR, line):
             yield " ".join(line.split())
+
+
+STANDS_FOR = r"\[|\||skinlight (list|reproduce)|\.\.\.|[A-Z]{4,}"
+SYNOPSIS = [" ".join(line.split()) for line in re.findall(
+    r"^    (skinlight .*(?:\n {10,}\[.*)*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
+    if re.search(STANDS_FOR, line)]
+# What the words in capitals stand for, behind their option where they mean several things.
+MEANING = {"ID ...": "merry2006/normals", "MODEL": "arm.gltf", "--method M": "--method dqs", "LIST": "standard,deform",
+           "NAME": "Run", "--frames N": "--frames 3", "DEG": "90", "FILE.svg": "plot.svg", "--csv FILE": "--csv told.csv", "FILE": "told.json",
+           "--threads N": "--threads 1", "--time S": "--time .5", "YOURS.npy": "my_normals.npy", "OUT": "out.glb",
+           "--influences N": "--influences 4", "--normals N": "--normals smoothed", "--layout L": "--layout attributes",
+           "--format F": "--format snorm16", "--renderer R": "--renderer llvmpipe", "DIR": "drawn"}
+# Commands of other programs: who runs them.
+ELSEWHERE = {
+    r"\./ci/(fuzz|test|python|docs|mutate)\.sh": (".ci/run", "ci/{}.sh"),
+    r"\./ci/(reproduce|lint|sanitize|packages|bless|survey)\.sh": ("ci/{}.sh", "usage: ci/{}.sh"),
+    r"cmake --preset (release)$": ("ci/common.sh", "--preset {}"),
+    r"cmake --build --preset (release)$": ("ci/common.sh", "--build --preset {}"),
+    r"cmake --(install) build/release": ("ci/package/install.cmake", "--{}"),
+    r"pip install (--no-build-isolation) \./lib/python": ("ci/python.sh", "{}")}
+
+
+def spelled_out(synopsis, optional):
+    """The command with everything in brackets, or without; as a person would type it."""
+    line = re.sub(r"\[(.*?)\]", r"\1" if optional else "", synopsis)
+    for word, meaning in MEANING.items():
+        line = re.sub(rf"(?<![\w-]){re.escape(word)}(?![\w.])", meaning, line)
+    return line.split()[1:]
 
 
 COMMANDS = sorted({(document.relative_to(ROOT).as_posix(), command) for document in DOCUMENTS
@@ -54,6 +84,40 @@ def test_documents_show_commands():
 def test_shown_commands_run(folder, document, command):
     told = subprocess.run([SKINLIGHT, *command.split()[1:]], cwd=folder, capture_output=True, text=True)
     assert told.returncode == 0, told.stderr
+
+
+@pytest.mark.parametrize("optional", [True, False], ids=["all", "least"])
+@pytest.mark.parametrize("synopsis", SYNOPSIS, ids=lambda line: line.split()[1])
+def test_a_synopsis_runs_with_everything_and_with_the_least(folder, tmp_path, synopsis, optional):
+    for name in ("arm.gltf", "my_normals.npy"):
+        (tmp_path / name).symlink_to(folder / name)
+    words = spelled_out(synopsis, optional)
+    assert not [word for word in words if re.fullmatch(r"[A-Z.\[\]]+", word)], "say what this stands for"
+    if words[0] == "reproduce" and not optional:
+        return  # everything: ci/reproduce.sh
+    alternatives = words[-1].split("|") if "|" in words[-1] else []
+    for command in [[*words[:-1], word, "--help"] for word in alternatives] or [words]:
+        told = subprocess.run([SKINLIGHT, *command], cwd=tmp_path, capture_output=True, text=True)
+        # With --strict a warning counts, and that the arm has no normals is one.
+        assert told.returncode == (1 if "--strict" in command else 0), told.stderr
+
+
+def test_the_synopsis_has_every_command_of_the_manual():
+    page = subprocess.run([SKINLIGHT, "--man"], check=True, capture_output=True, text=True).stdout
+    commands = set(re.findall(r"^\.SS skinlight (\w+)$", page, re.M)) - {"golden"}  # ours: CONTRIBUTING.md
+    assert {line.split()[1] for line in SYNOPSIS} == commands
+
+
+def test_commands_of_other_programs_are_run_elsewhere():
+    shown = {line for document in [*DOCUMENTS, ROOT / "CONTRIBUTING.md"] for line in
+             re.findall(r"^    ((?:\./|cmake|pip|pkg-config|python3|ctest|git|snakemake).*)$",
+                        document.read_text(encoding="utf-8"), re.M)}
+    assert len(shown) > 10
+    for line in shown:
+        runs = [(re.match(command, line)[1], *where) for command, where in ELSEWHERE.items() if re.match(command, line)]
+        assert runs, f"nobody runs: {line}"
+        name, file, text = runs[0]
+        assert text.format(name) in (ROOT / file.format(name)).read_text(encoding="utf-8"), line
 
 
 @pytest.mark.parametrize("document", ["README.md", "lib/python/README.md", "lib/docs/from_python.md"])
