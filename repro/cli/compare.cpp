@@ -57,7 +57,7 @@ Comparison prepared(const CompareOptions& options, std::vector<Way> ways, Progre
   line.show("reading " + options.model);
   RawAttributes raw;
   const Character character(read_model(options.model, {.raw = &raw}), {}, options.threads);
-  Comparison c{options, method_from_name(options.method), std::move(ways), std::move(raw), character, {}, {},
+  Comparison c{options, method_from_name(options.method), std::move(ways), std::move(raw), character, {}, {}, {},
                {}};
   line.show("computing deform factors");
   c.character.factors();
@@ -75,6 +75,11 @@ Comparison prepared(const CompareOptions& options, std::vector<Way> ways, Progre
 void measure(Comparison& c, ProgressLine& line) {
   std::vector<SkinOptions> ways;
   for (const Way& way : c.ways) ways.push_back(way.options);
+  std::function<void(const ClipAngles&)> each;
+  if (c.options.rings) {
+    c.rings.emplace(c.character, ways.size());
+    each = [&](const ClipAngles& angles) { c.rings->add(angles); };
+  }
   for (const Clip& clip : c.clips) {
     const int frames = moves(clip) ? c.options.frames : 1;
     const std::string what = "measuring clip " + clip.name + " (" + std::to_string(c.errors.size() + 1) +
@@ -83,7 +88,7 @@ void measure(Comparison& c, ProgressLine& line) {
     const auto progress = [&](int frame) {
       line.update(what + ", frame " + std::to_string(frame + 1) + "/" + std::to_string(frames));
     };
-    c.errors.push_back(clip_error(c.character, clip, frames, ways, progress));
+    c.errors.push_back(clip_error(c.character, clip, frames, ways, progress, each));
     line.clear();
     print_clip(c, c.errors.size() - 1);
     warn_of_bones(c, clip, c.errors.back());
@@ -135,6 +140,8 @@ int compare(const CompareOptions& options) {
 void add_outputs(Parser parser, CompareOptions& options) {
   parser.option("--json", options.json, "Write all numbers per clip to this file; - is standard output")
       .called("FILE");
+  parser.flag("--rings", options.rings,
+              "Also sort the errors by length of edges, change of weights along them, angles between faces and how little rigid the pose is: `rings` of --json");
   parser.option("--csv", options.csv, "Write all numbers per frame to this file").called("FILE");
   parser.option("--plot", options.plot, "Draw the mean error over time into this SVG file")
       .called("FILE.svg");

@@ -8,7 +8,7 @@
 #include "repro/cli/commands.h"
 #include "repro/cli/outputs.h"
 #include "skinlight/asset/raw_attributes.h"
-#include "skinlight/character/clip_error.h"
+#include "skinlight/character/ring_errors.h"
 
 namespace skinlight::cli {
 
@@ -18,6 +18,7 @@ struct CompareOptions {
   std::string json, csv, plot, render, renderer = "auto";
   std::optional<double> fail_above;  // degrees
   int frames = 24, threads = 0;
+  bool rings = false;  // errors by what the one-rings look like, in the JSON
 };
 
 // A way to get normals. Its name is the mode's, with "+" and the guard's where it has one: on the command
@@ -47,6 +48,7 @@ struct Comparison {
   Character character;
   std::vector<Clip> clips;
   std::vector<ClipError> errors;
+  std::optional<RingErrors> rings;  // over all clips, where asked for
   std::vector<Warning> warnings;  // of the reader, and of poses that the method has to change
 
   const Model& model() const { return character.model(); }

@@ -1,9 +1,11 @@
 // The numbers as JSON and CSV.
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "repro/cli/compare.h"
 #include "skinlight/audit/detail/health_checks.h"
+#include "skinlight/skinning/packed_normals.h"
 
 namespace skinlight::cli {
 
@@ -49,6 +51,56 @@ Json clip_json(const Comparison& c, const ClipError& clip) {
   return json;
 }
 
+Json quartiles_json(const Quartiles& q) {
+  return {{"q1", q.q1}, {"median", q.median}, {"q3", q.q3}, {"max", q.max}};
+}
+
+// What the rig looks like before it moves.
+Json rest_json(const RingSummary& rest) {
+  return {{"blended", rest.blended},
+          {"edge-length", quartiles_json(rest.edge_length)},
+          {"weight-change", quartiles_json(rest.weight_change)},
+          {"dihedral", quartiles_json(rest.dihedral)}};
+}
+
+// What each kind of normals costs a vertex at four slots: operations of its kernel, bytes of what it reads besides the weights.
+constexpr int kCostSlots = 4;
+
+Json costs_json(const Comparison& c) {
+  Json costs = Json::array();
+  for (const Way& way : c.ways) {
+    const NormalMode mode = way.options.mode;
+    Json bytes = mode == NormalMode::standard ? Json(0) : Json();
+    for (const RecordKindRow& record : kRecordKinds)
+      if (mode_reading(record.kind) == mode)
+        bytes = normal_record_bytes(record.kind, kCostSlots, NumberFormat::f16);
+    costs.push_back({{"way", way.name},
+                     {"slots", kCostSlots},
+                     {"operations", kernel_operations(c.method, mode, kCostSlots)},
+                     {"record_bytes_f16", std::move(bytes)}});
+  }
+  return costs;
+}
+
+// Errors sorted by what the one-rings look like.
+Json rings_json(const Comparison& c) {
+  Json json = Json::array();
+  const auto bins = c.rings->bins();
+  for (std::size_t p = 0; p < bins.size(); ++p) {
+    Json property = {{"by", ring_properties()[p].name}, {"unit", ring_properties()[p].unit}, {"bins", Json::array()}};
+    for (const RingBin& bin : bins[p]) {
+      Json means;
+      for (std::size_t way = 0; way < c.ways.size(); ++way) means[c.ways[way].name] = bin.mean_deg[way];
+      property["bins"].push_back({{"from", bin.from},
+                                  {"to", std::isfinite(bin.to) ? Json(bin.to) : Json()},
+                                  {"share", bin.share},
+                                  {"mean_deg", std::move(means)}});
+    }
+    json.push_back(std::move(property));
+  }
+  return json;
+}
+
 // As RFC 4180 has it.
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -81,6 +133,11 @@ void write_comparison(Outputs& outputs, const Comparison& c) {
   json["warnings"] = warnings_json(c.warnings);
   json["clips"] = Json::array();
   for (const ClipError& clip : c.errors) json["clips"].push_back(clip_json(c, clip));
+  if (c.rings) {
+    json["costs"] = costs_json(c);
+    json["rest"] = rest_json(c.rings->rest());
+    json["rings"] = rings_json(c);
+  }
   outputs.write_json(c.options.json, json);
 }
 

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "skinlight/character/clip_angles.h"
 #include "skinlight/core/error.h"
 #include "skinlight/skinning/morph.h"
 
@@ -21,11 +22,13 @@ struct Pool {
   ClipModeError result;
   std::vector<double> degrees;
 
-  // weights: each vertex's share of the frame's area.
-  void add(std::span<const Vec3d> normals, std::span<const Vec3d> truth, std::span<const double> weights) {
-    const std::vector<double> angles = angular_errors(normals, truth);
+  // weights: each vertex's share of the frame's area. Returns the angles.
+  std::vector<double> add(std::span<const Vec3d> normals, std::span<const Vec3d> truth,
+                          std::span<const double> weights) {
+    std::vector<double> angles = angular_errors(normals, truth);
     degrees.insert(degrees.end(), angles.begin(), angles.end());
     result.frames.push_back(error_statistics(angles, weights, "deformed area"));
+    return angles;
   }
 
   // weights: of all frames, one after another.
@@ -101,6 +104,12 @@ const ClipModeError& ClipError::of(std::size_t way, Truth truth) const {
 
 ClipError clip_error(const Character& character, const Clip& clip, int frames,
                      std::span<const SkinOptions> ways, const std::function<void(int frame)>& progress) {
+  return clip_error(character, clip, frames, ways, progress, {});
+}
+
+ClipError clip_error(const Character& character, const Clip& clip, int frames, std::span<const SkinOptions> ways,
+                     const std::function<void(int frame)>& progress,
+                     const std::function<void(const ClipAngles&)>& each) {
   if (frames < 1) throw InputError("", "frames " + std::to_string(frames), "at least 1 is needed");
   ClipError result;
   result.clip = clip.name;
@@ -115,7 +124,8 @@ ClipError clip_error(const Character& character, const Clip& clip, int frames,
     ClipFrame posed(character, clip, result.times.back());
     std::map<Method, std::vector<double>> shares;
     std::size_t pool = 0;
-    for (const SkinOptions& way : ways) {
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      const SkinOptions& way = ways[w];
       const PosedTruth& truth = posed.truth(way.method);
       const auto [share, is_new] = shares.try_emplace(way.method);
       if (is_new) {
@@ -124,7 +134,10 @@ ClipError clip_error(const Character& character, const Clip& clip, int frames,
         all.insert(all.end(), share->second.begin(), share->second.end());
       }
       const std::vector<Vec3d> n = posed.skinned(way).n;
-      for (Truth of : kClipTruths) pools[pool++].add(n, truth.normals(of), share->second);
+      for (const Truth of : kClipTruths) {
+        const std::vector<double> degrees = pools[pool++].add(n, truth.normals(of), share->second);
+        if (each && of == Truth::transported) each({w, truth, degrees, share->second});
+      }
     }
   }
   for (Pool& pool : pools) {
