@@ -3,12 +3,11 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-usage='usage: ci/setup.sh [--lint] [--fuzz] [--survey] [--web] [--docs] [--mutate]
+usage='usage: ci/setup.sh [--lint] [--fuzz] [--web] [--docs] [--mutate]
 Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo, and other
 programs and libraries that judge ours in the tests with npm into build/node.
   --lint   also installs what only ci/lint.sh needs
   --fuzz   also installs what only ci/fuzz.sh needs
-  --survey also installs what only ci/survey.sh needs
   --web    also installs what only ci/web.sh needs
   --docs   also installs what only ci/docs.sh needs
   --mutate also installs what only ci/mutate.sh needs'
@@ -53,6 +52,7 @@ python3-jinja2      # pages: templates
 python3-pil         # the report page: small pictures
 python3-pytest      # Python tests
 python3-yaml        # tests of the recipes for CI; ci/survey.sh: its configuration
+snakemake           # ci/survey.sh and its tests: runs the jobs, on one machine or a cluster
 python3-dev         # the Python package: headers
 pybind11-dev        # the Python package: bindings
 python3-hypothesis  # tests of the Python package
@@ -69,9 +69,6 @@ clang-tidy          # mistakes in the C++ code
 fuzz_packages='
 clang               # libFuzzer and its compiler
 libclang-rt-dev     # the sanitizers of clang
-'
-survey_packages='
-snakemake           # runs the jobs of a survey, on one machine or a cluster
 '
 web_packages='
 chromium            # tests of the report page
@@ -94,7 +91,6 @@ for argument in "$@"; do
   case $argument in
     --lint) packages+=$lint_packages ;;
     --fuzz) packages+=$fuzz_packages ;;
-    --survey) packages+=$survey_packages ;;
     --web) packages+=$web_packages ;;
     --docs) packages+=$docs_packages mathjax=mathjax@3.2.2 ;;
     --mutate) packages+=$mutate_packages ;;

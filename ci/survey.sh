@@ -21,7 +21,7 @@ if [ ${#places[@]} -eq 0 ] || [[ ${places[0]} = -* ]]; then
   exit 2
 fi
 
-"$root/ci/setup.sh" --survey
+"$root/ci/setup.sh"
 program=${SKINLIGHT:-$root/build/release/bin/skinlight}
 if [ -z "${SKINLIGHT:-}" ]; then
   build_release skinlight
@@ -34,8 +34,13 @@ config=(list="$list" out="$out" program="$program")
 # The one line of what cannot be surveyed, without snakemake's frames around it.
 "$python" -B "$root/repro/survey/survey.py" "${config[@]}" || exit 2
 status=0
-mkdir -p "$out"
-snakemake --snakefile "$root/repro/survey/Snakefile" --profile "$root/repro/survey/profiles/local" \
+# A lock that ends with its holder, in the place of snakemake's, which outlives a kill.
+exec 9>"$out/lock"
+if ! flock -n 9; then
+  echo "survey: $out: another survey is writing there" >&2
+  exit 2
+fi
+snakemake --nolock --snakefile "$root/repro/survey/Snakefile" --profile "$root/repro/survey/profiles/local" \
   --directory "$out" "$@" --config "${config[@]}" || status=2
 [ "$status" -ne 0 ] || echo "$out/index.html"
 exit "$status"

@@ -31,6 +31,7 @@ def run(arguments, options):
         resource.setrlimit(resource.RLIMIT_CPU, (options["seconds"], options["seconds"] + 5))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         result = subprocess.run([options["program"], *arguments], capture_output=True, preexec_fn=limit,
                                 timeout=WALL * options["seconds"])
@@ -43,8 +44,12 @@ def run(arguments, options):
         return "measured", ""
     if code == 2:
         return "refused", last
-    if code == -signal.SIGXCPU or code == -signal.SIGKILL:
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    if code == -signal.SIGXCPU or code == -signal.SIGKILL and took >= options["seconds"]:
         return "timeout", f"took more than {options['seconds']} s of processor time"
+    if code == -signal.SIGKILL:
+        return "memory", "was killed, as a system does that has no memory left"
     if "bad_alloc" in last or "memory" in last:
         return "memory", f"took more than {options['memory_mb']} MB"
     return "crashed", f"ended with {code}" + (f": {last}" if last else "")
@@ -67,7 +72,7 @@ def measure(model, options):
             return {**result, "status": status, "reason": reason}
         for method in options["methods"]:
             answer.unlink(missing_ok=True)
-            status, reason = run(["compare", model, "--method", method, "--frames", str(options["frames"]), "--threads", "1",
+            status, reason = run(["compare", model, "--method", method, "--frames", str(options["frames"]), "--threads", "1", "--rings",
                                   "--json", str(answer)], options)
             if status != "measured" or not answer.is_file():
                 return {**result, "status": status, "reason": f"{method}: {reason}"}
@@ -86,9 +91,10 @@ def main(arguments):
             part.pop("model", None)  # the same content may lie elsewhere
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        part = out.with_suffix(".part")
-        part.write_text(json.dumps(result, sort_keys=True) + "\n", encoding="utf-8")
-        os.replace(part, out)
+        # One that was cut off may still be at work when the same job is run again.
+        with tempfile.NamedTemporaryFile("w", dir=out.parent, prefix=f".{out.name}.", delete=False, encoding="utf-8") as part:
+            part.write(json.dumps(result, sort_keys=True) + "\n")
+        os.replace(part.name, out)
     except OSError as error:
         print(f"survey: {out}: {error.strerror}", file=sys.stderr)
         return 2

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 # Endings of the files that `skinlight compare` reads.
@@ -43,22 +44,76 @@ def find_models(places, list_file=""):
     return sorted(found)
 
 
+def files_of(path):
+    """A model's file, and for .gltf the buffers beside it."""
+    files = [path]
+    if path.suffix.lower() == ".gltf":
+        try:
+            for buffer in json.loads(path.read_bytes()).get("buffers", []):
+                beside = path.parent / str(buffer.get("uri", ""))
+                if not str(buffer.get("uri", "data:")).startswith("data:") and beside.is_file():
+                    files.append(beside)
+        except (ValueError, AttributeError, TypeError):
+            pass  # damaged JSON: the program says what is wrong with it
+    return files
+
+
 def digest(path):
     """SHA-256 of a model: its bytes, and for .gltf those of the buffers beside it; None where it cannot be read."""
     sha = hashlib.sha256()
     try:
-        data = path.read_bytes()
-        sha.update(data)
-        if path.suffix.lower() == ".gltf":
-            for buffer in json.loads(data).get("buffers", []):
-                beside = path.parent / str(buffer.get("uri", ""))
-                if not str(buffer.get("uri", "data:")).startswith("data:") and beside.is_file():
-                    sha.update(beside.read_bytes())
+        for file in files_of(path):
+            sha.update(file.read_bytes())
     except OSError:
         return None
-    except (ValueError, AttributeError, TypeError):
-        pass  # damaged JSON: the program says what is wrong with it
     return sha.hexdigest()
+
+
+class Digests:
+    """Those of files that are as they were: every job of a cluster reads the Snakefile again, and no model for it."""
+
+    def __init__(self, path):
+        self.path, self.known, self.new = path, {}, False
+        try:
+            self.known = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            pass
+
+    def of(self, path):
+        """digest(path), from the last time when size and time of every file it is of are the same."""
+        known = self.known.get(str(path))
+        if known and [self._state(Path(file)) for file in known["files"]] == known["states"]:
+            return known["sha256"]
+        found = digest(path)
+        if found is not None:
+            files = files_of(path)
+            self.known[str(path)] = {"files": [str(file) for file in files], "states": [self._state(file) for file in files],
+                                     "sha256": found}
+            self.new = True
+        return found
+
+    @staticmethod
+    def _state(path):
+        try:
+            state = path.stat()
+        except OSError:
+            return None
+        return [state.st_size, state.st_mtime_ns]
+
+    def keep(self):
+        if self.new:
+            write(self.path, json.dumps(self.known, sort_keys=True) + "\n")
+
+
+def write(path, text):
+    """Whole or not at all, whoever else writes it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8") as part:
+            part.write(text)
+        os.replace(part.name, path)
+    except OSError as error:
+        raise SurveyError(f"{path}: {error.strerror}") from None
 
 
 class Survey:
@@ -68,6 +123,7 @@ class Survey:
         here = Path(__file__).resolve().parent
         self.python = sys.executable
         self.measure, self.gather = str(here / "measure.py"), str(here / "gather.py")
+        self.page = [str(here / "gather.py"), str(here / "survey.html")]
         self.out = Path(config["out"])
         self._find(config)
         self.minutes = max(1, -(-8 * int(config["seconds"]) // 60))
@@ -76,21 +132,23 @@ class Survey:
         program = Path(config["program"]).resolve()
         if not os.access(program, os.X_OK):
             raise SurveyError(f"{program}: no such program; build it first")
+        digests = Digests(self.out / "digests.json")
         version = subprocess.run([program, "--version"], capture_output=True, text=True).stdout.strip()
-        options = {"program": str(program), "version": version, "build": hashlib.sha256(program.read_bytes()).hexdigest(),
+        options = {"program": str(program), "version": version, "build": digests.of(program),
                    "methods": listed(config["methods"]), "frames": int(config["frames"]),
                    "seconds": int(config["seconds"]), "memory_mb": int(config["memory_mb"])}
         self.options = json.dumps(options, sort_keys=True)
-        named = json.dumps({name: options[name] for name in ("build", "methods", "frames", "seconds", "memory_mb")},
-                           sort_keys=True)
+        named = json.dumps({"measure": digests.of(Path(self.measure)), **{
+            name: options[name] for name in ("build", "methods", "frames", "seconds", "memory_mb")}}, sort_keys=True)
         self._jobs, self._rows = {}, []
         for path in find_models(listed(config["models"]), config.get("list", "")):
-            content = digest(path)
+            content = digests.of(path)
             job = content and hashlib.sha256((content + named).encode()).hexdigest()[:24]
             self._rows.append({"model": str(path), "sha256": content, "job": job,
                                "same_as": self._jobs.get(job) if job else None})
             if job:
                 self._jobs.setdefault(job, str(path))
+        digests.keep()
 
     def path(self, name):
         return str(self.out / name)
@@ -105,12 +163,8 @@ class Survey:
         """Written for the last job: a command line would be too short for it."""
         path = self.out / "listing.json"
         text = json.dumps({"options": json.loads(self.options), "rows": self._rows}, indent=1, sort_keys=True) + "\n"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.is_file() or path.read_text(encoding="utf-8") != text:
-                path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise SurveyError(f"{path}: {error.strerror}") from None
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            write(path, text)
         return str(path)
 
 

@@ -3,7 +3,13 @@
 import csv
 import json
 import os
+import re
+import resource
+import shlex
+import shutil
+import signal
 import stat
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import gather  # noqa: E402
 import measure  # noqa: E402
 import survey  # noqa: E402
+import variations  # noqa: E402
 
 CHECK = {"schema": 1, "rig": {"vertices": 8, "positions": 4, "triangles": 2, "bones": 2, "influences": 2},
          "findings": [{"kind": "weights-sum", "severity": "error"}, {"kind": "normals-missing", "severity": "warning"}]}
@@ -24,7 +31,13 @@ def compared(**means):
     """What `compare --json` writes of one clip, a kind of normals with each mean."""
     return {"clips": [{"clip": "Run", "errors": [{"way": way, "truth": truth, "mean_deg": mean + (truth == "recomputed"),
                                                   "max_deg": 3 * mean}
-                                                 for way, mean in means.items() for truth in ("transported", "recomputed")]}]}
+                                                 for way, mean in means.items() for truth in ("transported", "recomputed")]}],
+            "costs": [{"way": way, "operations": 10 * i, "record_bytes_f16": None} for i, way in enumerate(means)],
+            "rest": {"predicted": "deform", "blended": .5, **{name: {"q1": .1, "median": .2, "q3": .3, "max": 1}
+                                                              for name in ("edge-length", "weight-change", "dihedral")}},
+            "rings": [{"by": "weight-change", "unit": "", "bins": [
+                {"from": 0, "to": .1, "share": .999, "mean_deg": means},
+                {"from": .1, "to": None, "share": .001, "mean_deg": dict.fromkeys(means, 90)}]}]}
 
 
 def program(folder, body):
@@ -105,6 +118,7 @@ def test_a_model_is_checked_and_compared_by_every_method(tmp_path):
 @pytest.mark.parametrize("body, status, reason", [
     ("print('m.glb: skin 0: has no joints', file=sys.stderr); sys.exit(2)", "refused", "m.glb: skin 0: has no joints"),
     ("os.abort()", "crashed", "ended with -6"),
+    ("os.kill(os.getpid(), 9)", "memory", "was killed"),
     ("time.sleep(60)", "timeout", "took more than 8 s"),
     ("while True: pass", "timeout", "took more than 1 s of processor time"),
     ("print('std::bad_alloc', file=sys.stderr); os.abort()", "memory", "took more than 2000 MB")])
@@ -137,7 +151,8 @@ def made(folder):
     rows += [{"model": "/rigs/d.glb", "sha256": "d", "job": "d", "same_as": None},
              {"model": "/rigs/e.glb", "sha256": "a", "job": "a", "same_as": "/rigs/a.glb"},
              {"model": "/rigs/f.glb", "sha256": None, "job": None, "same_as": None}]
-    (folder / "listing.json").write_text(json.dumps({"options": {"frames": 2}, "rows": rows}))
+    options = {"frames": 2, "program": str(folder / "no program")}
+    (folder / "listing.json").write_text(json.dumps({"options": options, "rows": rows}))
     return folder / "listing.json"
 
 
@@ -149,13 +164,24 @@ def test_tables_say_who_wins_where(tmp_path):
     assert [rows[f"/rigs/{name}.glb"]["best"] for name in "abc"] == ["deform", "smoothed", "deform"]
     assert [rows[f"/rigs/{name}.glb"]["best_over_standard"] for name in "abc"] == ["0.25", "0.5", "0.25"]
     assert rows["/rigs/e.glb"]["same_as"] == "/rigs/a.glb" and rows["/rigs/a.glb"]["standard_max_deg"] == "12"
-    summary = json.loads((tmp_path / "summary.json").read_text())
-    lbs = summary["methods"]["lbs"]
-    assert lbs["ways"]["standard"] == {"count": 3, "q1": 1.5, "median": 2.0, "q3": 3.0, "max": 4.0}
-    assert lbs["over_standard"]["deform"]["median"] == 0.25 and lbs["wins"] == {"deform": 2, "smoothed": 1, "standard": 0}
-    assert summary["status"] == {"duplicate": 1, "measured": 3, "refused": 1, "unreadable": 1}
+    assert rows["/rigs/a.glb"]["result"] == "models/a.json" and rows["/rigs/a.glb"]["weight-change_median"] == "0.2"
+    tables = json.loads((tmp_path / "tables.json").read_text())
+    modes = {row["way"]: row for row in tables["modes"]}
+    standard = modes["standard"]
+    assert [standard[name] for name in ("models", "q1", "median", "q3", "max", "largest_in")] == [
+        3, 1.5, 2.0, 3.0, 4.0, "models/a.json"]
+    assert modes["deform"]["over_standard_median"] == 0.25 and modes["deform"]["over_standard_largest_in"] == "models/b.json"
+    assert {way: row["best_on"] for way, row in modes.items()} == {"deform": 2, "smoothed": 1, "standard": 0}
+    assert [modes[way]["operations"] for way in ("standard", "deform", "smoothed")] == [0, 10, 20]
+    # The bin with a thousandth of the area does not count.
+    assert [(row["from"], row["way"], row["median"]) for row in tables["rings"]] == [
+        (0, "deform", 1.0), (0, "smoothed", 1.0), (0, "standard", 2.0)]
+    assert [(row["predicted"], row["best"], row["hit"], row["more_deg_models"], row["more_deg_max"])
+            for row in tables["predicted"]] == [("deform", "deform", True, 2, 0), ("deform", "smoothed", False, 1, 2.0)]
+    assert [(row["positions_from"], row["positions_to"], row["best"]) for row in tables["groups"]] == [
+        (0, 300, "deform:2 smoothed:1")]
     # The duplicate's findings do not count again.
-    assert [f["models"] for f in summary["findings"]] == [3, 3]
+    assert [f["models"] for f in tables["findings"]] == [3, 3]
 
 
 def test_the_page_escapes_what_comes_from_files_and_is_the_same_every_time(tmp_path):
@@ -175,3 +201,185 @@ def test_a_survey_of_bad_files_only_still_has_its_page(tmp_path):
     listing.write_text(json.dumps(table))
     assert gather.main([str(listing)]) == 0
     assert "1 refused" in (tmp_path / "index.html").read_text()
+
+
+class Engine:
+    """snakemake as ci/survey.sh calls it, over made-up models and a program that answers at once."""
+
+    SCRIPT = """#!/bin/sh
+[ "$1" = --version ] && { echo 1.0; exit 0; }
+case "$1" in check) what=%s ;; *) what=%s ;; esac
+while [ "$1" != --json ]; do shift; done
+%s
+echo "$what" > "$2"
+"""
+
+    def __init__(self, folder, models, also=""):
+        self.folder, self.out = folder, folder / "out"
+        rigs = folder / "rigs"
+        rigs.mkdir()
+        for i in range(models):
+            (rigs / f"m{i:04}.glb").write_text(f"model {i}")
+        self.program = folder / "program"
+        self.program.write_text(self.SCRIPT % (shlex.quote(json.dumps(CHECK)), shlex.quote(json.dumps(compared(
+            standard=4.0, deform=1.0))), also))
+        self.program.chmod(0o755)
+
+    def command(self, *options, profile="local", cores=2):
+        here = Path(__file__).parent
+        return ["snakemake", "--nolock", "--snakefile", here / "Snakefile", "--profile", here / "profiles" / profile,
+                "--directory", self.out, *(["--cores", str(cores)] if profile == "local" else []), *options, "--config",
+                f"models={self.folder / 'rigs'}", f"out={self.out}", f"program={self.program}", "frames=2"]
+
+    def run(self, *options, **more):
+        told = subprocess.run(list(map(str, self.command(*options, **more))), capture_output=True, text=True)
+        assert told.returncode == 0, told.stderr
+        return told.stdout + told.stderr
+
+    def tables(self):
+        return {path.name: path.read_bytes() for path in self.out.iterdir()
+                if path.suffix in (".csv", ".html", ".png") or path.name == "tables.json"}
+
+
+def test_a_dry_run_tells_the_jobs_and_does_none(tmp_path):
+    engine = Engine(tmp_path, 3)
+    said = engine.run("--dry-run")
+    assert re.search(r"^measure +3", said, re.M) and re.search(r"^gather +1", said, re.M)
+    assert not (engine.out / "models").exists() and not (engine.out / "index.html").exists()
+
+
+def test_what_has_not_changed_is_not_run_again(tmp_path):
+    calls = tmp_path / "calls"
+    engine = Engine(tmp_path, 3, also=f'echo "$1" >> {calls}')
+    engine.run()
+    assert len(calls.read_text().split()) == 6  # check and compare each
+    first = engine.tables()
+    assert {"index.html", "models.csv", "tables.json"} <= first.keys()
+    engine.run()
+    (tmp_path / "rigs" / "m0000.glb").touch()
+    engine.run()
+    assert len(calls.read_text().split()) == 6 and engine.tables() == first
+    # A new name and a duplicate change the tables, a new content is measured.
+    (tmp_path / "rigs" / "m0001.glb").rename(tmp_path / "rigs" / "again.glb")
+    (tmp_path / "rigs" / "twin.glb").write_text("model 2")
+    engine.run()
+    assert len(calls.read_text().split()) == 6
+    assert b"again.glb" in engine.tables()["models.csv"] and b"duplicate" in engine.tables()["models.csv"]
+    (tmp_path / "rigs" / "m0000.glb").write_text("model of another kind")
+    engine.run()
+    assert len(calls.read_text().split()) == 8
+
+
+def test_killed_at_any_moment_and_run_again_the_tables_are_the_same(tmp_path):
+    engine = Engine(tmp_path, 6, also="sleep .1")
+    engine.run()
+    whole = engine.tables()
+    for results in (0, 3, 6):  # that are there when it is killed: the last time while it gathers
+        shutil.rmtree(engine.out)
+        process = subprocess.Popen(list(map(str, engine.command())), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   start_new_session=True)
+        while len(list((engine.out / "models").glob("[!.]*.json"))) < results:
+            time.sleep(.01)
+        time.sleep(.2)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert not (engine.out / "index.html").exists()
+        engine.run()
+        assert engine.tables() == whole
+
+
+def without_builds(tables):
+    """Jobs are named by the program's bytes, which have the test's folder in them: the same names in the order of models."""
+    named = {}
+    text = {name: data for name, data in tables.items() if not name.endswith(".png")}
+    for job in re.findall(rb"models/([0-9a-f]{24})", text["models.csv"]):
+        named.setdefault(job, b"job %d" % len(named))
+    for name in text:
+        for job, number in named.items():
+            text[name] = text[name].replace(job, number)
+    return text
+
+
+def test_a_cluster_runs_the_jobs_that_it_is_handed(tmp_path):
+    """--cluster hands over a script for every job; this cluster runs each at once, as SLURM and others would on a node."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    local, cluster = Engine(here, 3), Engine(there, 3)
+    local.run()
+    submit = tmp_path / "submit"
+    submit.write_text(f'#!/bin/sh\necho "$1" >> {tmp_path}/submitted\nsh "$1" >"$1.log" 2>&1 &\necho $!\n')
+    submit.chmod(0o755)
+    cluster.run("--cluster", submit, "--jobs", "3", "--latency-wait", "20", "--max-status-checks-per-second", "10")
+    assert len((tmp_path / "submitted").read_text().split()) == 3  # gather runs where snakemake does
+    expected = {name: data.replace(str(here).encode(), str(there).encode()) for name, data in local.tables().items()}
+    assert without_builds(cluster.tables()) == without_builds(expected)
+
+
+def test_the_profile_for_slurm_is_one(tmp_path):
+    assert re.search(r"^measure +3", Engine(tmp_path, 3).run("--dry-run", profile="slurm"), re.M)
+
+
+# Seconds of processor time of snakemake and of the scripts around the program, for each model of many.
+OVERHEAD = .3
+
+
+def test_the_engine_costs_little(tmp_path):
+    few, many = tmp_path / "few", tmp_path / "many"
+    few.mkdir()
+    many.mkdir()
+    times = []
+    for folder, models in ((few, 2), (many, 22)):
+        engine = Engine(folder, models)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        engine.run()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    print(f"{(times[1] - times[0]) / 20:.3f} s a model")
+    assert (times[1] - times[0]) / 20 < OVERHEAD
+
+
+def test_variations_are_the_same_from_the_same_seed(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    arm = tmp_path / "arm.gltf"
+    subprocess.run([sys.executable, Path(__file__).parents[2] / "lib/examples/make_arm.py", arm], check=True)
+    made = [variations.make(tmp_path / name, 24, seed, [arm]) for name, seed in (("a", 1), ("b", 1), ("c", 2))]
+    assert [p.name for p in made[0]] == [p.name for p in made[1]] != [p.name for p in made[2]]
+    assert [p.read_bytes() for p in made[0]] == [p.read_bytes() for p in made[1]]
+    whole = variations.Part(variations.Document(arm), variations.Document(arm).gltf["meshes"][0]["primitives"][0])
+    for path in made[0]:
+        document = variations.Document(path)
+        part = variations.Part(document, document.gltf["meshes"][0]["primitives"][0])
+        numpy.testing.assert_allclose(part.weights.sum(1), 1)
+        assert part.faces.max() < len(part.positions)
+        what = path.stem.split("_", 2)[2]
+        if what == "subdivide":
+            assert len(part.faces) == 4 * len(whole.faces)
+        if re.match(r"decimate1\d$|decimate1\d\+", what):  # the arm has 24 vertices around
+            assert len(part.positions) < len(whole.positions)
+        if what.startswith("cut1"):
+            assert (part.weights.max(1) == 1).all()
+
+
+def test_smoothing_and_sharpening_do_what_they_say(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    arm = tmp_path / "arm.gltf"
+    subprocess.run([sys.executable, Path(__file__).parents[2] / "lib/examples/make_arm.py", arm], check=True)
+
+    def steepest(change):
+        document = variations.Document(arm)
+        part = variations.Part(document, document.gltf["meshes"][0]["primitives"][0])
+        change(part)
+        edges = part.edges()
+        return numpy.abs(part.weights[edges[:, 0]] - part.weights[edges[:, 1]]).sum(1).max() / 2
+
+    assert (steepest(lambda part: variations.smooth(part, 8)) < .9 * steepest(lambda part: None)
+            < .8 * steepest(lambda part: variations.sharpen(part, 3)))
+
+
+def test_what_cannot_be_varied_is_told_and_left_out(tmp_path, capsys):
+    (tmp_path / "bad.glb").write_bytes(b"glTF")
+    (tmp_path / "empty.gltf").write_text("{}")
+    assert variations.main([str(tmp_path / "out"), "3", "1", str(tmp_path / "bad.glb"), str(tmp_path / "empty.gltf")]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2 and all(line.startswith("variations: ") for line in said)
