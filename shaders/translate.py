@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes a shader that includes the kernels as one GLSL file, as SPIR-V or as HLSL (glslang and SPIRV-Cross)."""
+"""Writes a shader that includes the kernels as one GLSL file, for WebGL2 (GLSL ES 3.00), as SPIR-V or as HLSL (glslang and
+SPIRV-Cross)."""
 
 import argparse
 import pathlib
@@ -56,9 +57,29 @@ def run(*command):
     return result.stdout
 
 
+def gles(text):
+    """The same in GLSL ES 3.00, which has no default precision for floats of pixels and no arrays of attributes: each
+    becomes that many attributes, and their name an array made of them."""
+    def apart(match):
+        location, kind, name, count = int(match[1]), match[2], match[3], int(match[4])
+        parts = [f"{name}_{i}" for i in range(count)]
+        declared = [f"layout(location = {location + i}) in {kind} {part};{match[5]}" for i, part in enumerate(parts)]
+        return "\n".join([*declared, f"#define {name} {kind}[{count}]({', '.join(parts)})"])
+    _, _, rest = text.partition("\n")
+    rest = re.sub(r"(?m)^layout\(location = (\d+)\) in (\w+) (\w+)\[(\d+)\];(.*)$", apart, rest)
+    return f"#version 300 es\nprecision highp float;\nprecision highp int;\n{rest}"
+
+
 def translate(text, stage, language):
     """bytes of the shader in `language`."""
     if language == "glsl":
+        return text.encode()
+    if language == "gles":
+        text = gles(text)
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / f"shader.{stage}"
+            source.write_text(text)
+            run("glslangValidator", "-S", stage, source)
         return text.encode()
     with tempfile.TemporaryDirectory() as folder:
         source, binary = pathlib.Path(folder) / f"shader.{stage}", pathlib.Path(folder) / "shader.spv"
@@ -73,7 +94,7 @@ def translate(text, stage, language):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shader", help="a .vert or .frag file, looked for here, in the -I folders and beside this script")
-    parser.add_argument("--to", choices=["glsl", "spirv", "hlsl"], required=True)
+    parser.add_argument("--to", choices=["glsl", "gles", "spirv", "hlsl"], required=True)
     parser.add_argument("-I", dest="folders", action="append", default=[], type=pathlib.Path, metavar="FOLDER",
                         help="where includes are looked for, before the folder of this script")
     parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME=VALUE")

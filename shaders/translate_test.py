@@ -67,6 +67,35 @@ def test_every_program_is_glsl_to_a_strict_compiler(tmp_path, program):
     assert result.returncode == 0, result.stderr.decode()
 
 
+def test_all_kernels_are_glsl_es(tmp_path):
+    kernels_h = (SHADERS.parent / "lib" / "skinlight" / "skinning" / "kernel_table.h").read_text()
+    order = re.findall(r'#include "(kernels/\w+\.glsl)"', kernels_h)
+    shader = tmp_path / "all.vert"
+    shader.write_text("#version 330 core\n" + "".join(f'#include "{name}"\n' for name in ["include/kernel_prelude.glsl", *order])
+                      + "void main() { gl_Position = vec4(0.0); }\n")
+    result = translate(shader, "--to", "gles")
+    assert result.returncode == 0, result.stderr.decode()
+    assert result.stdout.decode().startswith("#version 300 es\nprecision highp float;")
+
+
+@pytest.mark.parametrize("program", ["minimal.vert", "minimal_vectors.vert"])
+def test_the_minimal_programs_are_glsl_es(program):
+    result = translate(f"programs/{program}", "--to", "gles")
+    assert result.returncode == 0, result.stderr.decode()
+    text = result.stdout.decode()
+    # No array is an attribute, and every attribute is at the place that the original gives it.
+    attributes = re.findall(r"layout\(location = (\d+)\) in \w+ (\w+);", text)
+    assert [int(location) for location, _ in attributes] == list(range(len(attributes)))
+    assert len(re.findall(r"(?m)^(?:layout\(.*\) )?in ", text)) == len(attributes) == (7 if program == "minimal.vert" else 11)
+
+
+def test_glsl_es_that_does_not_compile_is_an_error(tmp_path):
+    shader = tmp_path / "buffer.vert"
+    shader.write_text("#version 330 core\nuniform samplerBuffer bones;\nvoid main() { gl_Position = texelFetch(bones, 0); }\n")
+    result = translate(shader, "--to", "gles")
+    assert result.returncode == 2 and "samplerBuffer" in result.stderr.decode() and result.stdout == b""
+
+
 def test_one_file_of_glsl_has_no_includes_left():
     text = translate("programs/minimal.vert", "--to", "glsl").stdout.decode()
     assert text.startswith("#version 330 core\n") and "#include" not in text
