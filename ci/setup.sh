@@ -71,7 +71,8 @@ clang               # libFuzzer and its compiler
 libclang-rt-dev     # the sanitizers of clang
 '
 web_packages='
-chromium            # tests of the report page
+chromium            # tests in a browser
+emscripten          # the npm package: WebAssembly
 '
 docs_packages='
 doxygen             # the documentation site

@@ -1,12 +1,63 @@
 #!/usr/bin/env bash
-# Tests what people see in a browser: the page of a reproduction.
+# What runs in a browser: the library as WebAssembly with its npm package, and the page of a reproduction.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 no_arguments 'usage: ci/web.sh
-Installs what is missing and tests the page that ci/reproduce.sh writes in headless Chromium: at widths from 360 to 1920
-pixels, folded and unfolded, its pictures, its links, its console.
-  SKINLIGHT_OUT   the folder of a reproduction: its page is tested too' "$@"
+Installs what is missing, builds the npm package skinlight into build/web/package, and tests
+  - the package in node: its numbers are the bytes of the native library, its errors the same words,
+  - the page that ci/reproduce.sh writes in headless Chromium: at widths from 360 to 1920 pixels, folded and unfolded,
+    its pictures, its links, its console.
+Ends with what each step took.
+  SKINLIGHT_OUT     the folder of a reproduction: its page is tested too
+  SKINLIGHT_MODELS  folder of test models; tests that need one are skipped without it' "$@"
 
 "$root/ci/setup.sh" --web
-exec "$python" -B "$root/paper_figures/page_in_chromium.py"
+cd "$root"
+find_models || true
+
+# The sources of libraries that Debian has for the host only, unpacked as their authors wrote them.
+sources() {
+  local place=$root/build/web-sources
+  if compgen -G "$place/OpenMesh-*/src" >/dev/null && compgen -G "$place/meshoptimizer-*/src" >/dev/null; then
+    return 0
+  fi
+  rm -rf "$place"
+  mkdir -p "$place/apt/lists/partial" "$place/apt/cache/archives/partial"
+  # Where the packages of this machine come from.
+  apt-get indextargets 'Created-By: Packages' --format 'deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)' 'Origin: Debian' |
+    sort -u >"$place/apt/sources.list"
+  local apt=(apt-get -qq -o "Dir::Etc::SourceList=$place/apt/sources.list" -o Dir::Etc::SourceParts=-
+    -o "Dir::State::Lists=$place/apt/lists" -o "Dir::Cache=$place/apt/cache" -o APT::Sandbox::User=)
+  "${apt[@]}" update
+  (cd "$place" && "${apt[@]}" source --download-only openmesh meshoptimizer &&
+    for archive in openmesh_*.orig.tar.* meshoptimizer_*.orig.tar.*; do tar -xf "$archive"; done)
+}
+
+# The package in build/web/package, with the module in it.
+package() {
+  [ -f build/web/build.ninja ] || emcmake cmake -S lib/web -B build/web -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null
+  # Emscripten's own JavaScript asks for Debian's packages of node, which another node does not find.
+  NODE_PATH=/usr/share/nodejs cmake --build build/web --parallel "$(nproc)"
+  rm -rf build/web/package
+  mkdir -p build/web/package
+  cp -r lib/web/package.json lib/web/README.md LICENSE lib/web/skinlight build/web/package/
+  cp build/web/skinlight.mjs build/web/skinlight.wasm build/web/package/skinlight/
+}
+
+# The tests of the package lie beside it as in the sources.
+test_package() {
+  cp -r lib/web/tests build/web/package/
+  build_release skinlight_c >/dev/null
+  gcc -O1 -o build/web/floats lib/web/tests/floats.c -Ilib/skinlight/c -Lbuild/release/lib/skinlight/c -lskinlight_c \
+    -Wl,-rpath,"$root/build/release/lib/skinlight/c"
+  SKINLIGHT_SOURCE=$root SKINLIGHT_FLOATS=$root/build/web/floats node --test build/web/package/tests/
+}
+
+status=0
+timed 'sources' sources
+timed 'the package' package
+timed 'tests of the package' test_package || status=1
+timed 'the page of a reproduction' "$python" -B "$root/paper_figures/page_in_chromium.py" || status=1
+printf '%s' "$took"
+exit "$status"

@@ -4,6 +4,7 @@
 #include <tiny_gltf.h>
 
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,8 +24,8 @@ struct Format {
   std::vector<int> component_types;
 };
 
-// Vertices, quantised (KHR_mesh_quantization) or not.
-inline const std::vector<int> kVertexComponents = {
+// Vertices, quantised (KHR_mesh_quantization) or not. A constant, since other constants are made of it.
+inline constexpr std::initializer_list<int> kVertexComponents = {
     TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_COMPONENT_TYPE_BYTE, TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE,
     TINYGLTF_COMPONENT_TYPE_SHORT, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT};
 inline const Format kVec3 = {{TINYGLTF_TYPE_VEC3}, kVertexComponents};

@@ -1,0 +1,165 @@
+// The package as its users call it: what it promises, and what it says of what it cannot use.
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import test from 'node:test';
+import {InputError, load} from '../skinlight/index.mjs';
+
+const skinlight = await load();
+const pill = skinlight.sample('pill');
+const rig = skinlight.read(pill, 'pill.glb');
+
+// The pill's closed form at a swing's middle, where the lower bone has moved by 1.5 along x: the library's own truth comes
+// from triangles; this comes from [TPS14 Eq. 7] with the weight 1 - smootherstep((z + 1.5) / 3), y standing for z.
+function exactNormals(rig) {
+  const p = rig.positions, n = rig.normals, exact = new Float64Array(p.length);
+  for (let v = 0; v < p.length; v += 3) {
+    const x = Math.min(Math.max((p[v + 1] + 1.5) / 3, 0), 1), slope = -30 * x * x * (x - 1) ** 2 / 3;
+    // J = I + d a^T with d = (1.5, 0, 0), a = slope along y: J^-T n = n - a (d . n).
+    const m = [n[v], n[v + 1] - slope * 1.5 * n[v], n[v + 2]], length = Math.hypot(...m);
+    m.forEach((c, i) => { exact[v + i] = c / length; });
+  }
+  return exact;
+}
+
+test('normals of the pill follow its closed form, standard ones do not', () => {
+  const pose = rig.pose(0, rig.clips[0].duration / 2), exact = exactNormals(rig);
+  const error = (mode) => skinlight.angularErrors(rig.skin(pose, {mode}).normals, exact);
+  // 32 segments around: the weights of the mesh are linear between its vertices, the formula's are not.
+  assert.ok(error('deform').mean < 0.5, `${error('deform').mean}`);
+  assert.ok(error('standard').mean > 5, `${error('standard').mean}`);
+  const truth = rig.truth(pose);
+  assert.ok(skinlight.angularErrors(truth.transported, exact, truth.areas).mean < 0.5);
+});
+
+test('a batch in float poses as skin does, bit for bit', () => {
+  const pose = rig.pose(0, 1), batch = rig.batch({mode: 'deform-vectors', outputs: ['positions', 'normals', 'tangents']});
+  const {positions, normals, tangents} = batch.skin(pose);
+  const one = rig.skin(pose, {mode: 'deform-vectors', outputs: ['positions', 'normals', 'tangents'], type: Float32Array});
+  assert.deepEqual([positions, normals, tangents], [one.positions, one.normals, one.tangents]);
+  const into = {normals: new Float32Array(3 * rig.vertexCount)};
+  assert.equal(batch.skin(pose, into), into);
+  assert.deepEqual(into.normals, normals);
+  batch.free();
+  assert.throws(() => batch.skin(pose), /batch: was freed/);
+});
+
+test('factors sum to 0, weights to 1 [TPS14 Eq. 12]', () => {
+  const {slots, alpha, beta, weights} = rig.factors();
+  for (let v = 0; v < rig.vertexCount; ++v) {
+    const sum = (a) => a.slice(v * slots, (v + 1) * slots).reduce((x, y) => x + y);
+    assert.ok(Math.abs(sum(alpha)) < 1e-12 && Math.abs(sum(beta)) < 1e-12 && Math.abs(sum(weights) - 1) < 1e-12);
+  }
+  assert.ok(beta.some((x) => Math.abs(x) > 0.1));
+});
+
+test('compare orders what is known to be in that order', () => {
+  const {seconds, rows} = rig.compare([{mode: 'standard'}, {mode: 'deform'}, {mode: 'deform-vectors'}], {clip: 'swing', frames: 5});
+  assert.equal(seconds.length, 5);
+  const [standard, deform, vectors] = rows.map(({errors}) => errors.mean);
+  assert.ok(vectors < deform && deform < standard / 5, `${standard} ${deform} ${vectors}`);
+  // Nothing moves in the first frame.
+  assert.ok(rows[0].means[0] < 1e-3 && rows[0].means[2] > 5);
+});
+
+test('judge names the standard normals for what they are', () => {
+  const pose = rig.pose(0, 1), given = {positions: rig.positions, faces: rig.faces, bones: rig.bones, weights: rig.weights,
+    restNormals: rig.normals, uv: rig.uv, pose};
+  const wrong = skinlight.judge({...given, normals: rig.skin(pose, {mode: 'standard'}).normals});
+  assert.equal(wrong.normals.kind, 'approximation');
+  assert.equal(wrong.normals.fit.id, 'standard');
+  assert.match(wrong.text, /standard/);
+  const right = skinlight.judge({...given, normals: rig.skin(pose, {mode: 'deform-vectors'}).normals});
+  assert.equal(right.normals.kind, 'correct');
+});
+
+test('a baked file reads as the same rig, and check finds nothing wrong with it', () => {
+  for (const options of [{}, {normals: 'deform-vectors', format: 'snorm16'}, {layout: 'texcoord'}]) {
+    const {files, report} = skinlight.bake(pill, 'pill.glb', {...options, out: 'pill-baked.glb'});
+    assert.deepEqual(Object.keys(files), ['pill-baked.glb']);
+    assert.equal(report.vertexCount, rig.vertexCount);
+    const again = skinlight.read(files['pill-baked.glb'], 'pill-baked.glb');
+    assert.deepEqual(again.positions, rig.positions);
+    assert.ok(skinlight.check(files['pill-baked.glb'], 'pill-baked.glb').every(({severity}) => severity === 'note'));
+    again.free();
+  }
+  const {files} = skinlight.bake(pill, 'pill.glb', {out: 'apart.gltf'});
+  assert.ok(Object.keys(files).includes('apart.gltf') && Object.keys(files).length === 2);
+  skinlight.read(files['apart.gltf'], 'apart.gltf', {files}).free();
+});
+
+test('samples are characters with a clip', () => {
+  for (const [name, bones] of [['pill', 2], ['skirt', 7]]) {
+    const sample = skinlight.read(skinlight.sample(name), `${name}.glb`);
+    assert.equal(sample.boneCount, bones);
+    assert.equal(sample.clips.length, 1);
+    assert.deepEqual(sample.warnings, []);
+    sample.free();
+  }
+});
+
+const says = (work, file, element, reason) => assert.throws(work, (e) => {
+  assert.ok(e instanceof InputError, String(e.stack));
+  assert.equal(e.file, file);
+  assert.match(e.element, element);
+  assert.match(e.reason, reason);
+  assert.equal(e.message, [e.file, e.element, e.reason].filter(Boolean).join(': '));
+  return true;
+});
+
+test('what cannot be used is told in the words of the library', () => {
+  says(() => skinlight.read(new Uint8Array(10), 'hero.glb'), 'hero.glb', /^/, /./);
+  says(() => skinlight.read(new TextEncoder().encode('no model'), 'hero.png'), 'hero.png', /^$/, /no known format/);
+  says(() => skinlight.read(new TextEncoder().encode('Kaydara FBX Binary'), 'hero.fbx'), 'hero.fbx', /^$/, /is FBX/);
+  says(() => skinlight.read(pill, '../hero.glb'), '../hero.glb', /^$/, /no name of a file/);
+  says(() => rig.skin(new Float64Array(3)), '', /^pose$/, /has 3 numbers, expected 24/);
+  says(() => rig.skin(rig.pose().fill(NaN)), '', /bone 0/, /finite/);
+  says(() => rig.skin(rig.pose(), {mode: 'no'}), '', /^mode$/, /'no' is none of usual, standard/);
+  says(() => rig.skin(rig.pose(), {method: 'sbs', mode: 'deform'}), '', /./, /exact/);
+  says(() => rig.pose('no'), '', /^clip 'no'$/, /'swing'/);
+  says(() => rig.batch({guard: 'clamp', guardC: 1}), '', /guard/, /together/);
+  says(() => skinlight.bake(pill, 'pill.glb', {out: 'pill.fbx'}), 'baked/pill.fbx', /^/, /./);
+  const bad = Float64Array.from(rig.positions);
+  bad[3 * 12 + 1] = Infinity;
+  says(() => skinlight.create({positions: bad, faces: rig.faces, bones: rig.bones, weights: rig.weights}), '',
+    /^positions, vertex 12$/, /finite/);
+  says(() => skinlight.create({positions: rig.positions, faces: rig.faces.map(() => 1 << 30), bones: rig.bones,
+    weights: rig.weights}), '', /faces/, /./);
+});
+
+test('a .gltf without its files says which one is missing', () => {
+  const {files} = skinlight.bake(pill, 'pill.glb', {out: 'apart.gltf'});
+  const [other] = Object.keys(files).filter((file) => file !== 'apart.gltf');
+  says(() => skinlight.read(files['apart.gltf'], 'apart.gltf'), 'apart.gltf', /^/, new RegExp(other.replace('.', '\\.')));
+});
+
+test('damaged files are refused or read, and the next one is as good as before', () => {
+  let refused = 0;
+  for (let i = 0; i < 60; ++i) {
+    const damaged = pill.slice();
+    // Within the JSON and around its borders: a fixed walk over places and values.
+    for (let k = 0; k < 4; ++k) damaged[(i * 97 + k * 1013) % 3000] ^= 1 << ((i + k) % 8);
+    try {
+      skinlight.read(damaged, 'damaged.glb').free();
+    } catch (e) {
+      assert.ok(e instanceof InputError, String(e.stack));
+      ++refused;
+    }
+  }
+  assert.ok(refused > 30, `${refused}`);
+  assert.equal(skinlight.read(pill, 'pill.glb').vertexCount, rig.vertexCount);
+});
+
+test('memory that calls took is given back', () => {
+  const read = () => { for (let i = 0; i < 20; ++i) skinlight.read(pill, 'pill.glb').free(); };
+  read();
+  const before = skinlight.memory.buffer.byteLength;
+  for (let i = 0; i < 10; ++i) read();
+  assert.equal(skinlight.memory.buffer.byteLength, before);
+});
+
+test('the package is small', async () => {
+  const {gzipSync} = await import('node:zlib');
+  const bytes = ['skinlight.wasm', 'skinlight.mjs'].map((file) =>
+    gzipSync(readFileSync(new URL(`../skinlight/${file}`, import.meta.url))).length);
+  assert.ok(bytes[0] + bytes[1] <= 700_000, `${bytes}`);
+});
