@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "repro/runner/close_up.h"
 #include "repro/runner/pictures.h"
 #include "repro/runner/video.h"
 #include "repro/subject.h"
@@ -253,6 +254,7 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     const Models models = measure_models(experiment, present, options.threads, progress, worst, results);
     write_normals(experiment, studio, options.threads, folder, results, report.outputs);
     draw_pictures(experiment, models, studio, options.threads, progress, folder.path(), report.outputs);
+    draw_close_up(experiment, studio, options.threads, progress, folder.path(), report.outputs);
     draw_worst_frames(experiment, models, worst, studio, progress, folder, report.outputs);
     run_extra(experiment, studio, options.threads, progress, folder, results, report.outputs);
     if (options.video) film(experiment, models, studio, options.threads, progress, folder, report);
