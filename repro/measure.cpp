@@ -95,7 +95,7 @@ std::vector<ClipError> measure_clips(const Character& model, const Experiment& e
 
 Model with_recomputed_normals(const Character& character) {
   Model model = character.model();
-  model.mesh.n0 = recomputed_normals(character.surface(), model.mesh.p0, 1);
+  model.mesh.n0 = recomputed_normals(character.surface(), model.mesh.p0);
   compute_tangent_frames(model.mesh);
   return model;
 }

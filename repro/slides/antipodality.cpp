@@ -78,7 +78,7 @@ void tube(Workbench& bench) {
   bench.results.values["opposite_apart"] = apart;
 
   const std::vector<Vec3f> torn = to_float(opposite),
-                           torn_n = to_float(recomputed_normals(surface, opposite, 1));
+                           torn_n = to_float(recomputed_normals(surface, opposite));
   const Shot shot{.view = {.towards_eye = {1, 0.2, 0.2}, .up = {0, 0, 1}}, .width = 420, .height = 420};
   const Framing framing = framing_of(shot, {right.p, torn});
   bench.write_image("chosen.png", "Every sign on the side of the heaviest bone's",

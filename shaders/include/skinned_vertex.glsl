@@ -15,7 +15,7 @@
 in vec4 rest_p;  // w: handedness of the rest frame
 in vec4 rest_n;  // w: u
 in vec4 rest_t;  // w: v
-in vec3 rest_b;
+in vec4 rest_b;  // w: which group of vertices, those that the pose scales and mirrors alike
 in ivec4 slot_bone[SLOT_GROUPS];
 in vec4 slot_weight[SLOT_GROUPS];
 in vec4 slot_alpha[SLOT_GROUPS];
@@ -24,18 +24,21 @@ in vec4 slot_smooth[SLOT_GROUPS];
 in vec3 slot_gradient[INFLUENCES];
 in int bone_set;
 
-// Per bone three texels, the rows of its rest-to-pose transform, or two, a dual quaternion or a twist.
+// Per bone three texels, the rows of its rest-to-pose transform, or two, a dual quaternion or a twist; for each group of
+// vertices. From group_texel on one texel per group: the side of finish(), x + y * handedness; the scale of rest_scaled();
+// guard_limit, of guards.glsl: c, where it is a length times the scale of the pose.
 uniform samplerBuffer bones;
+uniform int group_texel;
+uniform int group_bones;    // texels from the bones of one group to those of the next
+uniform int group_centres;  // likewise of sets
 uniform samplerBuffer centres;  // three per vertex, its centre and the derivatives of that; or one per set of bones
 uniform samplerBuffer slot_vectors;  // per vertex and slot three texels: (bone, weight, alpha, beta), t, b
-uniform float rest_scale;     // of rest_scaled()
-uniform vec2 side;            // of finish(): x + y * handedness
 uniform vec3 pivot;           // what the bones are measured from
-uniform float guard_limit;    // of guards.glsl: c, where it is a length times the scale of the pose
 uniform float guard_kept;     // of guard_test_then_fix()
 
 mat4x3 bone_transform(int bone) {
-  return transpose(mat3x4(texelFetch(bones, 3 * bone), texelFetch(bones, 3 * bone + 1), texelFetch(bones, 3 * bone + 2)));
+  int texel = group_bones * int(rest_b.w) + 3 * bone;
+  return transpose(mat3x4(texelFetch(bones, texel), texelFetch(bones, texel + 1), texelFetch(bones, texel + 2)));
 }
 
 #if defined(RIGID_BONES)
@@ -44,11 +47,13 @@ Quaternion bone_quaternion(int texel) {
   return Quaternion(q.w, q.xyz);
 }
 DualQuaternion bone_motion(int bone) {
-  return DualQuaternion(bone_quaternion(2 * bone), bone_quaternion(2 * bone + 1));
+  int texel = group_bones * int(rest_b.w) + 2 * bone;
+  return DualQuaternion(bone_quaternion(texel), bone_quaternion(texel + 1));
 }
 #elif defined(TWIST_BONES)
 Twist bone_twist(int bone) {
-  return Twist(texelFetch(bones, 2 * bone).xyz, texelFetch(bones, 2 * bone + 1).xyz);
+  int texel = group_bones * int(rest_b.w) + 2 * bone;
+  return Twist(texelFetch(bones, texel).xyz, texelFetch(bones, texel + 1).xyz);
 }
 #endif
 
@@ -57,7 +62,10 @@ PosedVertex pose_vertex() {
   at_rest.p = rest_p.xyz;
   at_rest.n = rest_n.xyz;
   at_rest.t = rest_t.xyz;
-  at_rest.b = rest_b;
+  at_rest.b = rest_b.xyz;
+  vec4 group = texelFetch(bones, group_texel + int(rest_b.w));
+  float rest_scale = group.z;
+  float guard_limit = group.w;
 #if defined(RIGID_BONES)
   RestVertex rest = rest_scaled(at_rest, rest_scale);
   RigidInfluences y;
@@ -76,7 +84,7 @@ PosedVertex pose_vertex() {
   centre = centre_scaled(centre, rest_scale);
 #elif defined(SET_CENTRES)
   Centre centre;
-  centre.c = texelFetch(centres, bone_set).xyz;  // where the scaled rest vertex lives already
+  centre.c = texelFetch(centres, group_centres * int(rest_b.w) + bone_set).xyz;  // where the scaled rest vertex lives already
 #endif
 #ifdef DEFORM_VECTORS
   DeformVectors tau;
@@ -112,7 +120,7 @@ PosedVertex pose_vertex() {
     mean.w[s] = slot_smooth[s / 4][s % 4];
   }
 #endif
-  PosedVertex v = finish(KERNEL, at_rest, side.x + side.y * rest_p.w);
+  PosedVertex v = finish(KERNEL, at_rest, group.x + group.y * rest_p.w);
   v.p = v.p + pivot;
   return v;
 }

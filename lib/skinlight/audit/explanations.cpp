@@ -49,10 +49,12 @@ bool bones_stretch(const PosedRig& rig) {
 // factor.
 bool bones_are_similarities(const PosedRig& rig) {
   constexpr double kSame = 1e-6;  // single precision
-  const Mat3d first = linear_of(rig, 0);
-  const double common = dot(first[0], first[0]);
+  const std::vector<BoneReach> reach = bone_reach(rig.mesh());
+  double common = 0;  // of the first bone that moves something
   for (int bone = 0; bone < rig.mesh().bone_count; ++bone) {
+    if (!(reach[static_cast<std::size_t>(bone)].weight > 0)) continue;
     const Mat3d m = linear_of(rig, bone), n = inverse_transpose(m);
+    if (common == 0) common = dot(m[0], m[0]);
     for (int c = 0; c < 3; ++c)
       if (!(length(n[c] * common - m[c]) <= kSame * length(m[c]))) return false;
   }

@@ -80,7 +80,7 @@ constexpr std::array kKinds = {
                 "Nothing to do for linear blend skinning; dual quaternion skinning drops the stretch."},
     FindingKind{
         "bones-mirrored", Severity::note, "", "mirrors the mesh",
-        "Nothing to do if it is meant; skinning must turn cross products around (Pose::orientation)."},
+        "Nothing to do if it is meant; skinning must turn cross products around there (orientations())."},
     FindingKind{"precision-lost", Severity::warning, "degrees",
                 "loses precision in float, far from the origin",
                 "Pose relative to a point near the character: centred() in rig/pose.h."},

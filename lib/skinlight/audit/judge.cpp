@@ -5,6 +5,7 @@
 
 #include "skinlight/character/clip_error.h"
 #include "skinlight/preprocess/bitangent_side.h"
+#include "skinlight/rig/bone_reach.h"
 
 namespace skinlight {
 
@@ -68,12 +69,13 @@ void measure_positions(std::span<const Vec3d> theirs, std::span<const Vec3d> our
 }
 
 // A posed frame's sign is the rest frame's, changed where the bones mirror.
-SideFinding judge_sides(std::span<const double> theirs, const RiggedMesh& mesh, double orientation) {
+SideFinding judge_sides(std::span<const double> theirs, const RiggedMesh& mesh,
+                        std::span<const double> orientation) {
   SideFinding found;
   int positive = 0, count = mesh.vertex_count();
   for (int v = 0; v < count; ++v) {
     const auto i = static_cast<std::size_t>(v);
-    const double right = gltf_w(mesh.handedness[i]) * orientation;
+    const double right = gltf_w(mesh.handedness[i]) * orientation[i];
     if (theirs[i] != right) ++found.wrong;
     if (right < 0) ++found.mirrored;
     if (theirs[i] > 0) ++positive;
@@ -141,7 +143,7 @@ Judgement judge(const JudgeInput& in) {
   }
   if (!in.sides.empty()) {
     out.has_sides = true;
-    out.sides = judge_sides(in.sides, mesh, pose.orientation);
+    out.sides = judge_sides(in.sides, mesh, orientations(mesh, pose));
   }
   return out;
 }

@@ -65,8 +65,8 @@ TEST(ClipErrors, PoolTheFramesAlikeAndTheVerticesByDeformedArea) {
         const auto posed = skin<double>(b.mesh, b.factors, pose, {.mode = kModes[way]});
         const std::vector<Vec3d> expected =
             truth == Truth::transported
-                ? transported_normals(b.mesh, b.surface, posed.p, blended_linear(b.mesh, pose), 1)
-                : recomputed_normals(b.surface, posed.p, 1);
+                ? transported_normals(b.mesh, b.surface, posed.p, blended_linear(b.mesh, pose))
+                : recomputed_normals(b.surface, posed.p);
         const NormalError e =
             angular_error(posed.n, expected, vertex_areas(b.surface, posed.p), "deformed area");
         mean += e.mean / kFrames;
@@ -211,7 +211,7 @@ TEST(MorphedClips, TruthsOfATurnedMeshAreItsTurnedNormalsWhateverTheBonesDoAfter
       p.push_back(bones(t.morph(t.mesh.p0[v])));
       n.push_back(bones(t.morph(t.mesh.n0[v])));
     }
-    const std::vector<Vec3d> recomputed = recomputed_normals(t.surface, p, 1);
+    const std::vector<Vec3d> recomputed = recomputed_normals(t.surface, p);
     for (std::size_t v = 0; v < p.size(); ++v) {
       EXPECT_LT(length(truth.p[v] - p[v]), 1e-12);
       EXPECT_LT(length(truth.transported[v] - n[v]), 1e-12);

@@ -8,6 +8,7 @@
 #include "skinlight/core/parallel.h"
 #include "skinlight/preprocess/detail/ring_slots.h"
 #include "skinlight/preprocess/weight_gradients.h"
+#include "skinlight/rig/bone_reach.h"
 
 namespace skinlight {
 
@@ -31,14 +32,14 @@ struct DeformVector {
 
 DeformVector along(const BoneMap& map, Vec3d tangent) { return {map.linear * tangent, dot(map.a, tangent)}; }
 
-// (M[s] - M[0]) as it acts on 4-vectors measured from the vertex, in units of the pose's scale. 3 by 4.
-Eigen::Matrix<double, 3, 4> difference(const Pose& pose, int bone, int first, Vec3d p0) {
+// (M[s] - M[0]) as it acts on 4-vectors measured from the vertex, in units of the bones' scale, CommonScale::mean. 3 by 4.
+Eigen::Matrix<double, 3, 4> difference(const Pose& pose, double scale, int bone, int first, Vec3d p0) {
   const Mat4x3d &M = pose.M[static_cast<std::size_t>(bone)], &M0 = pose.M[static_cast<std::size_t>(first)];
   Eigen::Matrix<double, 3, 4> D;
   const auto set = [&](Index c, Vec3d v) { D.col(c) << v.x, v.y, v.z; };
   for (int c = 0; c < 3; ++c) set(c, M[c] - M0[c]);
   set(3, transform_point(M, p0) - transform_point(M0, p0));
-  return D / pose.scale;
+  return D / scale;
 }
 
 // The map as a matrix: tangents to 4-vectors. 4 by 3.
@@ -70,6 +71,8 @@ class SlotChooser {
         throw InputError("", "typical pose",
                          "has " + std::to_string(pose.M.size()) + " bones, the mesh needs " +
                              std::to_string(mesh.bone_count));
+    const std::vector<BoneReach> reach = bone_reach(mesh);
+    for (const Pose& pose : typical_) scale_.push_back(common_scale(pose, reach).mean);
   }
 
   // All bones of the one-ring. Returns false when it has no area; the vertex's own weights then stand for it.
@@ -102,13 +105,12 @@ class SlotChooser {
     Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(unknowns, unknowns);
     Eigen::MatrixXd right = Eigen::MatrixXd::Zero(unknowns, 3);
     Eigen::MatrixXd A(3, unknowns);
-    for (const Pose& pose : typical_) {
+    for (std::size_t i = 0; i < typical_.size(); ++i) {
+      const auto moved = [&](int bone) { return difference(typical_[i], scale_[i], bone, first, p0); };
       Eigen::Matrix3d lost = Eigen::Matrix3d::Zero();
-      for (const Slots::Outside& one : dropped)
-        lost += difference(pose, one.of.bone, first, p0) * matrix(one.of);
+      for (const Slots::Outside& one : dropped) lost += moved(one.of.bone) * matrix(one.of);
       for (std::size_t k = 0; k < kept.size(); ++k)
-        A.middleCols<4>(static_cast<Index>(4 * k)) =
-            difference(pose, kept[k]->bone, first, p0) * unit.asDiagonal();
+        A.middleCols<4>(static_cast<Index>(4 * k)) = moved(kept[k]->bone) * unit.asDiagonal();
       normal += A.transpose() * A;
       right += A.transpose() * lost;
     }
@@ -128,8 +130,8 @@ class SlotChooser {
     const DeformVector t = along(map, mesh_.t0[i]), b = along(map, mesh_.b0[i]);
     if (typical_.empty()) return dot(t.v, t.v) + dot(b.v, b.v);
     double sum = 0;
-    for (const Pose& pose : typical_) {
-      const auto D = difference(pose, map.bone, first, mesh_.p0[i]);
+    for (std::size_t n = 0; n < typical_.size(); ++n) {
+      const auto D = difference(typical_[n], scale_[n], map.bone, first, mesh_.p0[i]);
       const auto moved = [&](const DeformVector& tau) {
         return (D * Eigen::Vector4d(tau.v.x, tau.v.y, tau.v.z, tau.w)).squaredNorm();
       };
@@ -158,6 +160,7 @@ class SlotChooser {
   const RiggedMesh& mesh_;
   const Surface& surface_;
   std::span<const Pose> typical_;
+  std::vector<double> scale_;  // CommonScale::mean of each
   VertexGradients maps_;
 };
 

@@ -1,6 +1,8 @@
 #include "skinlight/render/gpu_skin.h"
 
 #include <array>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,6 +74,34 @@ GlObject bound_buffer_texture(int unit, const GlObject& buffer) {
   return texture;
 }
 
+// What a pose is to include/skinned_vertex.glsl.
+struct PoseTexels {
+  std::vector<float> bones;    // the bones of each group of vertices; then per group a texel
+  std::vector<float> centres;  // of each group
+  int group_texel = 0;
+  int group_bones = 0, group_centres = 0;  // texels from one group to the next
+};
+
+PoseTexels pose_texels(const PreparedPose<float>& pose, NormalSide side) {
+  PoseTexels texels;
+  texels.group_bones = static_cast<int>(pose.groups.front().bones.size() / 4);
+  texels.group_centres = static_cast<int>(pose.groups.front().centres.size() / 4);
+  for (const PreparedGroup<float>& group : pose.groups) {
+    texels.bones.insert(texels.bones.end(), group.bones.begin(), group.bones.end());
+    texels.centres.insert(texels.centres.end(), group.centres.begin(), group.centres.end());
+  }
+  texels.group_texel = static_cast<int>(texels.bones.size() / 4);
+  for (const PreparedGroup<float>& group : pose.groups) {
+    // normal_side() is linear in the handedness.
+    const double at_plus = normal_side(side, 1, group.orientation),
+                 at_minus = normal_side(side, -1, group.orientation);
+    for (const double value :
+         {0.5 * (at_plus + at_minus), 0.5 * (at_plus - at_minus), group.scale, group.guard.limit})
+      texels.bones.push_back(static_cast<float>(value));
+  }
+  return texels;
+}
+
 // Uniforms that a variant may do without.
 GLint optional_uniform(const GlObject& program, const char* name) {
   return glGetUniformLocation(program.id(), name);
@@ -87,6 +117,7 @@ struct GpuSkin::Buffers {
   int vector_slots = 0;  // of deform vectors; 0: there are none
   GlObject vector_buffer;
   std::vector<float> vertex_centres;  // of CRS; empty: none
+  std::vector<Vec3d> rest_b;
   std::vector<Attribute> attributes;
   GlObject faces;
   GlObject normal_map;  // none: id 0
@@ -96,7 +127,8 @@ struct GpuSkin::Buffers {
   // nullptr: captures.
   const GlObject& program(const SkinOptions& options, const Look* look) const;
   // Makes the arrays current for the program.
-  GlObject bind_attributes(const GlObject& program) const;
+  // other: in the place of the one of its name.
+  GlObject bind_attributes(const GlObject& program, const Attribute* other) const;
   // Draws or captures: sets what the pose determines, then calls draw().
   template <class Draw>
   void run(const GlObject& program, const Pose& pose, const SkinOptions& options, Draw draw) const;
@@ -116,14 +148,16 @@ GpuSkin::Buffers::Buffers(Context& owner, const RiggedMesh& mesh, const SkinData
         "", "slots",
         std::to_string(own.slots) + " per vertex; the GPU takes at most " + std::to_string(kGpuSlots));
   const BoneSets sets = bone_sets(mesh, own);
+  const auto binding = std::make_shared<Binding>(binding_of(mesh));
   for (const MethodRow& method : methods())
-    readers.emplace(method.method, PoseReader(mesh, method.mover, method.centre, sets));
+    readers.emplace(method.method, PoseReader(binding, method.mover, method.centre, sets));
 
   const auto uv = [&](std::size_t v) { return v < mesh.uv.size() ? mesh.uv[v] : Vec2d(0, 0); };
   attributes.push_back(vectors("rest_p", mesh.p0, [&](std::size_t v) { return mesh.handedness[v]; }));
   attributes.push_back(vectors("rest_n", mesh.n0, [&](std::size_t v) { return uv(v).x; }));
   attributes.push_back(vectors("rest_t", mesh.t0, [&](std::size_t v) { return uv(v).y; }));
-  attributes.push_back(vectors("rest_b", mesh.b0, [](std::size_t) { return 0.0; }));
+  rest_b = mesh.b0;
+  attributes.push_back(vectors("rest_b", rest_b, [](std::size_t) { return 0.0; }));
 
   const auto zero = [](int) { return 0.0f; };
   const auto first_bone = [&](int v) { return own.bone[own.at(v, 0)]; };
@@ -175,10 +209,11 @@ const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, const Look
   return context.cache().program(source);
 }
 
-GlObject GpuSkin::Buffers::bind_attributes(const GlObject& program) const {
+GlObject GpuSkin::Buffers::bind_attributes(const GlObject& program, const Attribute* other) const {
   GlObject arrays = make_vertex_array();
   glBindVertexArray(arrays.id());
-  for (const Attribute& a : attributes) {
+  for (const Attribute& own : attributes) {
+    const Attribute& a = other && other->name == own.name ? *other : own;
     const GLint location = glGetAttribLocation(program.id(), a.name.c_str());
     if (location < 0) continue;  // this kernel does not read it
     glBindBuffer(GL_ARRAY_BUFFER, a.buffer.id());
@@ -203,9 +238,10 @@ template <class Draw>
 void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const SkinOptions& options,
                            Draw draw) const {
   const KernelTraits& traits = kernel_row(options.method, options.mode).traits;
-  PreparedPose<float> texels;
-  readers.at(options.method).read(pose, options.guard, texels);
+  PreparedPose<float> prepared;
+  readers.at(options.method).read(pose, options.guard, prepared);
   const bool of_vertices = traits.centre == CentreKind::of_vertex;
+  const PoseTexels texels = pose_texels(prepared, traits.side);
   const std::vector<float>& centres = of_vertices ? vertex_centres : texels.centres;
   require_texels(texels.bones.size() / 4, "bones");
   require_texels(centres.size() / 4, "centres");
@@ -223,17 +259,18 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
   glUniform1i(uniform(program, "bones"), 0);
   glUniform1i(optional_uniform(program, "centres"), 2);
   glUniform1i(optional_uniform(program, "slot_vectors"), 1);
-  // normal_side() is linear in the handedness.
-  const double at_plus = normal_side(traits.side, 1, texels.orientation),
-               at_minus = normal_side(traits.side, -1, texels.orientation);
-  glUniform2f(optional_uniform(program, "side"), static_cast<float>(0.5 * (at_plus + at_minus)),
-              static_cast<float>(0.5 * (at_plus - at_minus)));
-  const Vec3f pivot(texels.pivot);
+  glUniform1i(uniform(program, "group_texel"), texels.group_texel);
+  glUniform1i(optional_uniform(program, "group_bones"), texels.group_bones);
+  glUniform1i(optional_uniform(program, "group_centres"), texels.group_centres);
+  const Vec3f pivot(prepared.pivot);
   glUniform3f(uniform(program, "pivot"), pivot.x, pivot.y, pivot.z);
-  glUniform1f(optional_uniform(program, "guard_limit"), static_cast<float>(texels.guard.limit));
-  glUniform1f(optional_uniform(program, "guard_kept"), static_cast<float>(texels.guard.kept));
-  glUniform1f(optional_uniform(program, "rest_scale"), static_cast<float>(texels.scale));
-  const GlObject arrays = bind_attributes(program);
+  glUniform1f(optional_uniform(program, "guard_kept"),
+              static_cast<float>(prepared.groups.front().guard.kept));
+  const std::vector<int>& group = prepared.found.of_vertex;
+  std::optional<Attribute> grouped;
+  if (!group.empty())
+    grouped = vectors("rest_b", rest_b, [&](std::size_t v) { return static_cast<double>(group[v]); });
+  const GlObject arrays = bind_attributes(program, grouped ? &*grouped : nullptr);
   check_gl("setting a pose");
   draw();
   glBindVertexArray(0);

@@ -16,6 +16,7 @@
 #include "skinlight/render/context.h"
 #include "skinlight/render/image_compare.h"
 #include "skinlight/render/normal_map.h"
+#include "skinlight/rig/bone_reach.h"
 #include "skinlight/samples/procedural.h"
 
 namespace skinlight {
@@ -202,6 +203,30 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuForMirroringBones) {
   for (const MethodRow& method : methods())
     for (const NormalMode mode : method.modes)
       expect_parity(gpu, rig, {.method = method.method, .mode = mode});
+}
+
+// Every other vertex on bones of another island, which are twice as large, and a quarter of all bones mirrors.
+TEST_P(GpuSkinning, CaptureEqualsTheCpuWhereSomeBonesMirrorOrScale) {
+  for (const bool mirrors : {true, false}) {
+    RandomRig rig = random_rig(3, 15);
+    const int half = rig.mesh.bone_count / 2;
+    for (std::vector<int>* bones : {&rig.mesh.bone, &rig.factors.bone, &rig.vectors.bone}) {
+      const std::size_t slots = bones->size() / rig.mesh.p0.size();
+      for (std::size_t i = 0; i < bones->size(); ++i)
+        (*bones)[i] = (*bones)[i] % half + (i / slots % 2 == 0 ? 0 : half);
+    }
+    for (std::size_t s = 0; s < rig.pose.M.size(); ++s)
+      for (int c = 0; c < 3; ++c) {
+        Vec3d& column = rig.pose.M[s][c];
+        if (mirrors && s % 4 == 0) column.x = -column.x;
+        if (!mirrors && s >= static_cast<std::size_t>(half)) column = column * 2.0;
+      }
+    ASSERT_GT(pose_groups(binding_of(rig.mesh), rig.pose).groups.size(), 1u);
+    GpuSkin gpu(*context_, rig.mesh, rig.data());
+    for (const MethodRow& method : methods())
+      for (const NormalMode mode : method.modes)
+        expect_parity(gpu, rig, {.method = method.method, .mode = mode});
+  }
 }
 
 TEST_P(GpuSkinning, CaptureEqualsTheCpuWithAPivot) {

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "skinlight/core/error.h"
-#include "skinlight/rig/pose.h"
-#include "skinlight/rig/rigged_mesh.h"
+#include "skinlight/rig/bone_reach.h"
 #include "skinlight/rig/skeleton.h"
 
 namespace skinlight {
@@ -17,18 +16,9 @@ struct DualQuat {
   Quat r, d;
 };
 
-// What a bone moves.
-struct BoneReach {
-  double weight = 0;      // sum over the vertices; 0: the bone moves nothing
-  Vec3d centre{0, 0, 0};  // weighted mean of their rest positions
-};
-
-// #bones of the mesh.
-std::vector<BoneReach> bone_reach(const RiggedMesh& mesh);
-
 struct RigidPose {
   std::vector<DualQuat> bones;  // #bones: M[s] x = rotation (scale x) + translation
-  double scale = 1;             // of all bones alike; negative when they mirror (Pose::orientation)
+  double scale = 1;             // CommonScale::middle; negative where they mirror
   std::vector<Warning> warnings;
 };
 
@@ -37,11 +27,14 @@ struct RigidPose {
 // degrees.
 inline constexpr double kRigidTolerance = 1e-3;
 
-// Takes the scale that all bones share (the median of those that move something; exporters write 100) and the
-// mirror out of the bones and keeps their motions. A bone that is not rigid then (own scale, shear, other
-// mirroring) is replaced by the motion with the nearest rotation [Horn 1987] that takes the centre of the
-// bone's reach where the bone takes it; such bones are one warning that names the first one. reach:
-// bone_reach() of the mesh, at most #bones of the pose.
+// Takes what bones have in common, scale and mirror, out of them and keeps their motions. A bone that is not rigid then
+// (own scale, shear, other mirroring) is replaced by the motion with the nearest rotation [Horn 1987] that takes the centre
+// of the bone's reach where the bone takes it. A bone that departs from what those of its own island have in common is not
+// rigid where it acts; such bones are one warning that names the first one. reach: bone_reach() of the mesh, at most #bones
+// of the pose.
 RigidPose rigid_part(const Pose& pose, std::span<const BoneReach> reach);
+
+// The same for vertices of a group of pose_groups(), without warnings.
+RigidPose rigid_part(const Pose& pose, std::span<const BoneReach> reach, const CommonScale& common);
 
 }  // namespace skinlight

@@ -121,6 +121,36 @@ TEST(RigidPart, BonesThatMoveNothingDoNotMatter) {
   EXPECT_EQ(rigid.bones.size(), 5u);
 }
 
+// Of an even number the middle scale nearer to 1, so that one scaled bone of two is the one that is not rigid.
+TEST(RigidPart, OfTwoBonesTheScaledOneIsNotRigid) {
+  for (const double scale : {1.5, .5, 3.0, .1})
+    for (const std::size_t scaled : {0u, 1u}) {
+      std::vector<Mat4x3d> M(2, identity_transform<double>());
+      for (int c = 0; c < 3; ++c) M[scaled][c] = M[scaled][c] * scale;
+      const RigidPose rigid = rigid_part(make_pose(M), everywhere(2));
+      EXPECT_EQ(rigid.scale, 1);
+      ASSERT_EQ(rigid.warnings.size(), 1u);
+      EXPECT_EQ(rigid.warnings[0].element, "bone " + std::to_string(scaled));
+      EXPECT_EQ(rigid.warnings[0].count, 1);
+    }
+}
+
+// Two skins in one file, one under a scaled or mirrored root: each is rigid by its own measure.
+TEST(RigidPart, IslandsOfBonesAreMeasuredApart) {
+  Random random(7);
+  for (const double scale : {100.0, .01, -1.0, -3.0}) {
+    Pose pose = test_rigs::random_rigid_pose(6, random);
+    std::vector<BoneReach> reach = everywhere(6);
+    for (std::size_t s = 3; s < 6; ++s) {
+      reach[s].island = 1;
+      for (int c = 0; c < 3; ++c) pose.M[s][c] = pose.M[s][c] * scale;
+    }
+    EXPECT_TRUE(rigid_part(pose, reach).warnings.empty()) << scale;
+    for (BoneReach& bone : reach) bone.island = 0;
+    EXPECT_EQ(rigid_part(pose, reach).warnings.size(), 1u) << scale;
+  }
+}
+
 // Whatever the order of the bones.
 TEST(RigidPart, ScaleIsTheMedianOfTheBones) {
   Random random(6);
@@ -148,27 +178,6 @@ TEST(RigidPart, FlattenedBonesStayFinite) {
 
 TEST(RigidPart, PoseWithTooFewBonesIsAnError) {
   EXPECT_THROW(rigid_part(rest_pose(2), everywhere(3)), InputError);
-}
-
-TEST(BoneReach, IsTheWeightedMeanOfTheVertices) {
-  Random random(5);
-  const RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::sphere(2), 4, 3, random);
-  const std::vector<BoneReach> reach = bone_reach(mesh);
-  ASSERT_EQ(reach.size(), 4u);
-  for (int bone = 0; bone < 4; ++bone) {
-    double weight = 0;
-    Vec3d sum(0.0);
-    for (std::size_t i = 0; i < mesh.bone.size(); ++i)
-      if (mesh.bone[i] == bone) {
-        weight += mesh.weight[i];
-        sum += mesh.p0[i / 3] * mesh.weight[i];
-      }
-    EXPECT_NEAR(reach[static_cast<std::size_t>(bone)].weight, weight, 1e-10);
-    EXPECT_LT(length(reach[static_cast<std::size_t>(bone)].centre - sum / weight), 1e-10);
-  }
-  RiggedMesh unused = mesh;
-  unused.bone_count = 5;
-  EXPECT_EQ(bone_reach(unused)[4].weight, 0);
 }
 
 }  // namespace

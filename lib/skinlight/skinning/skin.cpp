@@ -14,7 +14,7 @@ namespace skinlight {
 
 namespace {
 
-// The vertices of a range of blocks in the order of the file, every lane with bones of its own.
+// The vertices of a range of blocks in the order of the file, or of a part of it, every lane with bones of its own.
 template <class Real>
 class FileOrder {
  public:
@@ -25,7 +25,9 @@ class FileOrder {
     for (int s = 0; s < rest.slots().slots; ++s) own_[static_cast<std::size_t>(s)] = s;
   }
 
-  void pose(BlockJob<Real> job, BlockLoop<Real> loop, int vertex_count, int begin, int end) const {
+  // part: #count vertices; empty: the first `count`.
+  void pose(BlockJob<Real> job, BlockLoop<Real> loop, std::span<const int> part, int count, int begin,
+            int end) const {
     std::vector<Real> numbers(rows_.size() * kBlockLanes);
     std::vector<int> bones(static_cast<std::size_t>(slots_ + 1) * kBlockLanes);
     std::vector<std::ptrdiff_t> places(bones.size());
@@ -36,8 +38,9 @@ class FileOrder {
     const BlockRun run{0, 1, 0, 0, slots_, true};
     for (int block = begin; block < end; ++block) {
       for (int lane = 0; lane < kBlockLanes; ++lane) {
-        const int wanted = block * kBlockLanes + lane, vertex = std::min(wanted, vertex_count - 1);
-        vertices[lane] = wanted < vertex_count ? wanted : -1;
+        const int wanted = block * kBlockLanes + lane, last = std::min(wanted, count - 1),
+                  vertex = part.empty() ? last : part[static_cast<std::size_t>(last)];
+        vertices[lane] = wanted < count ? vertex : -1;
         rest_.place(vertex, own_, places.data() + lane);
         for (int s = 0; s < slots_; ++s)
           bones[static_cast<std::size_t>(s * kBlockLanes + lane)] =
@@ -60,6 +63,13 @@ class FileOrder {
   std::vector<int> own_;
 };
 
+std::vector<int> vertices_of(std::span<const int> group_of_vertex, int group) {
+  std::vector<int> vertices;
+  for (std::size_t v = 0; v < group_of_vertex.size(); ++v)
+    if (group_of_vertex[v] == group) vertices.push_back(static_cast<int>(v));
+  return vertices;
+}
+
 }  // namespace
 
 int kernel_slots(int slots) {
@@ -77,15 +87,20 @@ SkinnedMesh<Real> skin_by(LoopOf<Real> loops, const KernelTraits& traits, const 
   const RestRows rest(mesh, data, traits);
   const BoneSets sets = traits.centre == CentreKind::of_bone_set ? bone_sets(mesh, rest.slots()) : BoneSets();
   PreparedPose<Real> prepared;
-  PoseReader(mesh, traits.mover, traits.centre, sets).read(pose, options.guard, prepared);
+  PoseReader(std::make_shared<Binding>(binding_of(mesh)), traits.mover, traits.centre, sets)
+      .read(pose, options.guard, prepared);
   SkinnedMesh<Real> out;
   if (mesh.p0.empty()) return out;
   const FileOrder<Real> vertices(rest, sets);
-  BlockJob<Real> job = block_job(prepared, traits, options.guard.guard);
-  put_outputs(out, mesh.p0.size(), options.outputs, job);
   const BlockLoop<Real> loop = loops(needs_guard(options), vertices.slots());
-  parallel_for((mesh.vertex_count() + kBlockLanes - 1) / kBlockLanes, options.threads,
-               [&](int begin, int end) { vertices.pose(job, loop, mesh.vertex_count(), begin, end); });
+  for (std::size_t group = 0; group < prepared.groups.size(); ++group) {
+    const std::vector<int> part = vertices_of(prepared.found.of_vertex, static_cast<int>(group));
+    BlockJob<Real> job = block_job(prepared, group, traits, options.guard.guard);
+    put_outputs(out, mesh.p0.size(), options.outputs, job);
+    const int count = part.empty() ? mesh.vertex_count() : static_cast<int>(part.size());
+    parallel_for((count + kBlockLanes - 1) / kBlockLanes, options.threads,
+                 [&](int begin, int end) { vertices.pose(job, loop, part, count, begin, end); });
+  }
   return out;
 }
 

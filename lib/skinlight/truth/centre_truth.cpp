@@ -58,8 +58,7 @@ Eigen::Vector3d spherical_centre(const std::vector<Motion>& bones, const std::ve
 }
 
 // Per vertex, in the scaled rest space.
-std::vector<Eigen::Vector3d> spherical_centres_of(const RiggedMesh& mesh, const std::vector<Motion>& bones,
-                                                  double scale) {
+std::vector<Eigen::Vector3d> spherical_centres_of(const RiggedMesh& mesh, const MotionsOfVertices& bones) {
   std::map<std::vector<int>, std::vector<int>> vertices;
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     std::vector<int> set;
@@ -72,9 +71,9 @@ std::vector<Eigen::Vector3d> spherical_centres_of(const RiggedMesh& mesh, const 
   for (const auto& [set, members] : vertices) {
     Eigen::Vector3d reach(0, 0, 0);
     for (const int v : members) reach += eigen(mesh.p0[static_cast<std::size_t>(v)]);
-    const Eigen::Vector3d c =
-        spherical_centre(bones, set, scale / static_cast<double>(members.size()) * reach);
-    for (const int v : members) centres[static_cast<std::size_t>(v)] = c;
+    for (const int v : members)
+      centres[static_cast<std::size_t>(v)] =
+          spherical_centre(bones.of(v), set, bones.scale(v) / static_cast<double>(members.size()) * reach);
   }
   return centres;
 }
@@ -83,26 +82,23 @@ std::vector<Eigen::Vector3d> spherical_centres_of(const RiggedMesh& mesh, const 
 
 std::vector<Vec3d> analytic_crs_normals(const ProceduralRig& rig, const Pose& pose,
                                         const CentreField& field) {
-  const RigidPose rigid = rigid_part(pose, bone_reach(rig.mesh));
-  const std::vector<Motion> bones = motions(rigid);
-  return normals(rig, pose.orientation,
-                 [&](int v, int axis, const std::vector<Complex>& weight, const Vector3& p) -> Vector3 {
-                   const auto i = static_cast<std::size_t>(v);
-                   Vector3 c = eigen(field.centre[i]).cast<Complex>();
-                   c += Complex(0, kStep) * eigen(field.gradient[i][axis]);
-                   return moved_about(bones, rig.mesh.bones_of(v), weight, rigid.scale * c, rigid.scale * p);
-                 });
+  const MotionsOfVertices bones(rig.mesh, pose);
+  return normals(
+      rig, pose, [&](int v, int axis, const std::vector<Complex>& weight, const Vector3& p) -> Vector3 {
+        const auto i = static_cast<std::size_t>(v);
+        Vector3 c = eigen(field.centre[i]).cast<Complex>();
+        c += Complex(0, kStep) * eigen(field.gradient[i][axis]);
+        return moved_about(bones.of(v), rig.mesh.bones_of(v), weight, bones.scale(v) * c, bones.scale(v) * p);
+      });
 }
 
 std::vector<Vec3d> analytic_sbs_normals(const ProceduralRig& rig, const Pose& pose) {
-  const RigidPose rigid = rigid_part(pose, bone_reach(rig.mesh));
-  const std::vector<Motion> bones = motions(rigid);
-  const std::vector<Eigen::Vector3d> centres = spherical_centres_of(rig.mesh, bones, rigid.scale);
-  return normals(rig, pose.orientation,
-                 [&](int v, int, const std::vector<Complex>& weight, const Vector3& p) -> Vector3 {
-                   const Vector3 c = centres[static_cast<std::size_t>(v)].cast<Complex>();
-                   return moved_about(bones, rig.mesh.bones_of(v), weight, c, rigid.scale * p);
-                 });
+  const MotionsOfVertices bones(rig.mesh, pose);
+  const std::vector<Eigen::Vector3d> centres = spherical_centres_of(rig.mesh, bones);
+  return normals(rig, pose, [&](int v, int, const std::vector<Complex>& weight, const Vector3& p) -> Vector3 {
+    const Vector3 c = centres[static_cast<std::size_t>(v)].cast<Complex>();
+    return moved_about(bones.of(v), rig.mesh.bones_of(v), weight, c, bones.scale(v) * p);
+  });
 }
 
 }  // namespace skinlight

@@ -7,24 +7,21 @@ namespace skinlight {
 using namespace complex_step;
 
 std::vector<Vec3d> analytic_dqs_normals(const ProceduralRig& rig, const Pose& pose) {
-  const RigidPose rigid = rigid_part(pose, bone_reach(rig.mesh));
-  const std::vector<Motion> bones = motions(rigid);
-  return normals(rig, pose.orientation,
-                 [&](int v, int, const std::vector<Complex>& weight, const Vector3& p) -> Vector3 {
-                   const Blend b = blend(bones, rig.mesh.bones_of(v), weight);
-                   return turned(b.r, rigid.scale * p) + translation(b.r, b.d);
-                 });
+  const MotionsOfVertices bones(rig.mesh, pose);
+  return normals(rig, pose, [&](int v, int, const std::vector<Complex>& weight, const Vector3& p) -> Vector3 {
+    const Blend b = blend(bones.of(v), rig.mesh.bones_of(v), weight);
+    return turned(b.r, bones.scale(v) * p) + translation(b.r, b.d);
+  });
 }
 
 std::vector<Mat3d> blended_rotation(const RiggedMesh& mesh, const Pose& pose) {
-  const RigidPose rigid = rigid_part(pose, bone_reach(mesh));
-  const std::vector<Motion> bones = motions(rigid);
+  const MotionsOfVertices bones(mesh, pose);
   std::vector<Mat3d> rotations;
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const std::vector<Complex> weight(mesh.weights_of(v).begin(), mesh.weights_of(v).end());
-    const Vector4 r = blend(bones, mesh.bones_of(v), weight).r;
+    const Vector4 r = blend(bones.of(v), mesh.bones_of(v), weight).r;
     const Eigen::Matrix3d R =
-        rigid.scale *
+        bones.scale(v) *
         Eigen::Quaterniond(r[0].real(), r[1].real(), r[2].real(), r[3].real()).toRotationMatrix();
     rotations.emplace_back(Vec3d(R(0, 0), R(1, 0), R(2, 0)), Vec3d(R(0, 1), R(1, 1), R(2, 1)),
                            Vec3d(R(0, 2), R(1, 2), R(2, 2)));

@@ -122,7 +122,7 @@ TEST(Pill, FloatIsAsGoodAsDouble) {
 TEST(Pill, RecomputedNormalsAreLessAccurateThanDeformFactors_Sec6) {
   const PosedPill run({.segments = 96});
   const NormalError recomputed =
-      run.error(recomputed_normals(run.surface, run.skinned(NormalMode::standard).p, 1));
+      run.error(recomputed_normals(run.surface, run.skinned(NormalMode::standard).p));
   EXPECT_NEAR(recomputed.rms, .1455, .003);  // face areas
   EXPECT_GT(recomputed.rms, 3 * run.error(NormalMode::deform).rms);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "skinlight/mesh/normals.h"
+#include "skinlight/rig/bone_reach.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight {
@@ -30,9 +31,10 @@ PosedTruth truth_of_positions(const RiggedMesh& mesh, const Surface& surface, co
   PosedTruth truth;
   truth.p = std::move(p);
   truth.extension = extension_of(mesh, pose, method);
-  truth.transported = transported_normals(mesh, surface, truth.p, truth.extension, pose.orientation,
-                                          Averaging::area, morphed);
-  truth.recomputed = recomputed_normals(surface, truth.p, pose.orientation);
+  const std::vector<double> orientation = orientations(mesh, pose);
+  truth.transported =
+      transported_normals(mesh, surface, truth.p, truth.extension, orientation, Averaging::area, morphed);
+  truth.recomputed = recomputed_normals(surface, truth.p, orientation);
   truth.areas = vertex_areas(surface, truth.p);
   return truth;
 }

@@ -6,6 +6,7 @@
 #include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/mesh/normals.h"
+#include "skinlight/rig/bone_reach.h"
 
 namespace skinlight {
 
@@ -102,6 +103,7 @@ Vec3d unit_of(Vec3d sum, Vec3d fallback, Vec3d rest) {
 
 std::vector<Vec3d> analytic_lbs_normals(const ProceduralRig& rig, const Pose& pose) {
   const RiggedMesh& mesh = rig.mesh;
+  const std::vector<double> orientation = orientations(mesh, pose);
   std::vector<Vec3d> normals(mesh.p0.size());
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const auto i = static_cast<std::size_t>(v);
@@ -112,7 +114,7 @@ std::vector<Vec3d> analytic_lbs_normals(const ProceduralRig& rig, const Pose& po
       const Eigen::Vector3d gradient = eigen(rig.gradient[i * static_cast<std::size_t>(mesh.slots) + k]);
       J += mesh.weights_of(v)[k] * eigen_linear(M) + q * gradient.transpose();
     }
-    const Eigen::Vector3d n = (pose.orientation * (eigen_cofactors(J) * eigen(mesh.n0[i]))).normalized();
+    const Eigen::Vector3d n = (orientation[i] * (eigen_cofactors(J) * eigen(mesh.n0[i]))).normalized();
     normals[i] = Vec3d(n.x(), n.y(), n.z());
   }
   return normals;
@@ -175,13 +177,15 @@ std::vector<Mat3d> blended_linear(const RiggedMesh& mesh, const Pose& pose) {
 
 std::vector<Vec3d> transported_normals(const RiggedMesh& mesh, const Surface& surface,
                                        std::span<const Vec3d> p, std::span<const Mat3d> extension,
-                                       double orientation, Averaging averaging, Points morphed) {
+                                       std::span<const double> orientation, Averaging averaging,
+                                       Points morphed) {
   std::vector<Vec3d> of_surface(static_cast<std::size_t>(surface.vertex_count()));
   for (int v = 0; v < surface.vertex_count(); ++v) {
     const auto first = static_cast<std::size_t>(surface.representative(v));
     const Mat3d& T = extension[first];
+    const double side = orientation.empty() ? 1 : orientation[first];
     of_surface[static_cast<std::size_t>(v)] =
-        unit_of(transported_sum(mesh, surface, p, T, v, averaging, morphed) * orientation, T * mesh.n0[first],
+        unit_of(transported_sum(mesh, surface, p, T, v, averaging, morphed) * side, T * mesh.n0[first],
                 mesh.n0[first]);
   }
   std::vector<Vec3d> normals(mesh.p0.size());
@@ -202,10 +206,11 @@ std::vector<Vec3d> transported_tangents(const RiggedMesh& mesh, const Surface& s
   return tangents;
 }
 
-std::vector<Vec3d> recomputed_normals(const Surface& surface, std::span<const Vec3d> p, double orientation,
-                                      Averaging averaging) {
+std::vector<Vec3d> recomputed_normals(const Surface& surface, std::span<const Vec3d> p,
+                                      std::span<const double> orientation, Averaging averaging) {
   std::vector<Vec3d> normals = vertex_normals(surface, p, averaging);
-  for (Vec3d& n : normals) n = n * orientation;
+  for (std::size_t v = 0; v < normals.size() && !orientation.empty(); ++v)
+    normals[v] = normals[v] * orientation[v];
   return normals;
 }
 

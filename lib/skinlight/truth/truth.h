@@ -46,7 +46,7 @@ std::vector<Vec3d> analytic_pill_normals(const ProceduralRig& rig, Vec3d d);
 // Linear part of sum_s w[s] M[s] per vertex, #V. What `transported_normals` extends faces by under LBS.
 std::vector<Mat3d> blended_linear(const RiggedMesh& mesh, const Pose& pose);
 
-// The blended rotation times the common scale of the pose per vertex, #V: the same under DQS, CRS and SBS.
+// The blended rotation times what the vertex's bones have in common, scale and mirror, #V: the same under DQS, CRS and SBS.
 std::vector<Mat3d> blended_rotation(const RiggedMesh& mesh, const Pose& pose);
 
 // The same under log-matrix blending.
@@ -59,12 +59,13 @@ std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& pose, Method
 // rest to the posed edges, extended along the face normal by `extension` (#V, blended_linear or
 // blended_rotation); its cofactors act on n0 and are averaged over the welded one-ring. Independent of weight
 // gradients, valid for every skinning method, and it honours authored normals. p: #V by 3 posed positions.
-// `averaging` weights the faces by their rest shape. orientation: Pose::orientation. A vertex without any
+// `averaging` weights the faces by their rest shape. orientation: orientations(), #V; empty: nothing mirrors. A vertex without any
 // area around it gets the extension of n0. morphed: #V by 3, the positions that the bones move where morph
 // targets moved p0 first, so that the extension acts on their faces' normals; empty: p0.
 std::vector<Vec3d> transported_normals(const RiggedMesh& mesh, const Surface& surface,
                                        std::span<const Vec3d> p, std::span<const Mat3d> extension,
-                                       double orientation, Averaging averaging = Averaging::area,
+                                       std::span<const double> orientation = {},
+                                       Averaging averaging = Averaging::area,
                                        std::span<const Vec3d> morphed = {});
 
 // The tangents t0 carried by the same maps and averaged in the same way: true tangents of a frame that the
@@ -75,8 +76,9 @@ std::vector<Vec3d> transported_tangents(const RiggedMesh& mesh, const Surface& s
                                         Averaging averaging = Averaging::area);
 
 // Normals of the posed triangles averaged into vertices [TPS14 Sec. 6]: the paper's ground truth. It forgets
-// authored normals and is a discretisation itself. p: #V by 3.
-std::vector<Vec3d> recomputed_normals(const Surface& surface, std::span<const Vec3d> p, double orientation,
+// authored normals and is a discretisation itself. p: #V by 3. orientation: orientations(), #V; empty: nothing mirrors.
+std::vector<Vec3d> recomputed_normals(const Surface& surface, std::span<const Vec3d> p,
+                                      std::span<const double> orientation = {},
                                       Averaging averaging = Averaging::area);
 
 }  // namespace skinlight

@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "skinlight/mesh/normals.h"
+#include "skinlight/rig/bone_reach.h"
 #include "skinlight/truth/angular_error.h"
 #include "testing/rigs.h"
 
@@ -150,7 +151,7 @@ TEST(TransportedNormals, AreExactUnderAffineMapsAndKeepAuthoredNormals) {
         const Surface surface(mesh.faces, weld(mesh));
         for (const Averaging scheme : {Averaging::area, Averaging::mixed_voronoi, Averaging::uniform}) {
           const std::vector<Vec3d> n = transported_normals(
-              mesh, surface, posed(mesh, pose), blended_linear(mesh, pose), pose.orientation, scheme);
+              mesh, surface, posed(mesh, pose), blended_linear(mesh, pose), orientations(mesh, pose), scheme);
           for (std::size_t v = 0; v < n.size(); ++v) {
             EXPECT_NEAR(length(n[v]), 1, kRounding);
             EXPECT_LT(angle_between(n[v], cofactors * mesh.n0[v] * side), 1e3 * kRounding) << name(scheme);
@@ -163,7 +164,7 @@ double transported_error(int segments, const Pose& pose) {
   const ProceduralRig rig = cylinder({}, {.segments = segments});
   const Surface surface(rig.mesh.faces, weld(rig.mesh));
   return rms(transported_normals(rig.mesh, surface, posed(rig.mesh, pose), blended_linear(rig.mesh, pose),
-                                 pose.orientation),
+                                 orientations(rig.mesh, pose)),
              analytic_lbs_normals(rig, pose));
 }
 
@@ -217,7 +218,7 @@ TEST(TransportedTangents, ConvergeToTheJacobianUnderRefinement) {
 double recomputed_error(int segments, const Pose& pose) {
   const ProceduralRig rig = cylinder({}, {.segments = segments});
   const Surface surface(rig.mesh.faces, weld(rig.mesh));
-  return rms(recomputed_normals(surface, posed(rig.mesh, pose), pose.orientation),
+  return rms(recomputed_normals(surface, posed(rig.mesh, pose), orientations(rig.mesh, pose)),
              analytic_lbs_normals(rig, pose));
 }
 
@@ -248,10 +249,9 @@ TEST(TransportedNormals, ReturnAuthoredNormalsAtRestWhereRecomputedOnesDoNot) {
   for (const RiggedMesh& mesh : authored(random)) {
     const Pose rest = rest_pose(mesh.bone_count);
     const Surface surface(mesh.faces, weld(mesh));
-    EXPECT_LT(
-        largest_angle(transported_normals(mesh, surface, mesh.p0, blended_linear(mesh, rest), 1), mesh.n0),
-        kRounding);
-    EXPECT_EQ(recomputed_normals(surface, mesh.p0, 1), vertex_normals(surface, mesh.p0, Averaging::area));
+    EXPECT_LT(largest_angle(transported_normals(mesh, surface, mesh.p0, blended_linear(mesh, rest)), mesh.n0),
+              kRounding);
+    EXPECT_EQ(recomputed_normals(surface, mesh.p0), vertex_normals(surface, mesh.p0, Averaging::area));
   }
 }
 
@@ -281,10 +281,10 @@ TEST(TransportedNormals, EqualTheAverageOfEachFacesCofactors) {
           sum[static_cast<std::size_t>(groups[i])] +=
               corner_weight(scheme, mesh.p0[i], mesh.p0[j], mesh.p0[k]) * carried;
         }
-      const std::vector<Vec3d> n = transported_normals(mesh, surface, p, T, pose.orientation, scheme);
+      const std::vector<Vec3d> n = transported_normals(mesh, surface, p, T, orientations(mesh, pose), scheme);
       for (std::size_t v = 0; v < n.size(); ++v) {
         const Eigen::Vector3d expected =
-            sum[static_cast<std::size_t>(groups[v])].normalized() * pose.orientation;
+            sum[static_cast<std::size_t>(groups[v])].normalized() * orientations(mesh, pose)[v];
         EXPECT_LT((eigen(n[v]) - expected).norm(), 1e-8) << name(scheme);  // two inverses of thin triangles
       }
     }
@@ -300,7 +300,7 @@ TEST(TransportedNormals, VerticesWithoutAreaFollowTheirExtension) {
   const Mat3d turn = test_rigs::rotation({1, 0, 0}, .5);
   std::vector<Mat3d> extension(5, turn);
   extension[4] = Mat3d(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0));
-  const std::vector<Vec3d> n = transported_normals(mesh, surface, mesh.p0, extension, 1);
+  const std::vector<Vec3d> n = transported_normals(mesh, surface, mesh.p0, extension);
   EXPECT_LT(length(n[3] - turn * Vec3d(0, 0, 1)), kRounding);
   EXPECT_EQ(n[4], Vec3d(0, 0, 1));
 }
@@ -310,7 +310,7 @@ TEST(TransportedNormals, TwinsAreIdentical) {
   const Surface surface(mesh.faces, weld(mesh));
   const Pose pose = cylinder_bend(.8);
   const std::vector<Vec3d> n =
-      transported_normals(mesh, surface, posed(mesh, pose), blended_linear(mesh, pose), 1);
+      transported_normals(mesh, surface, posed(mesh, pose), blended_linear(mesh, pose));
   for (int v = 0; v < mesh.vertex_count(); ++v)
     EXPECT_EQ(n[static_cast<std::size_t>(v)],
               n[static_cast<std::size_t>(surface.representative(surface.vertex_of(v)))]);
@@ -321,8 +321,9 @@ TEST(RecomputedNormals, TurnWithTheOrientation) {
   const Surface surface(mesh.faces, weld(mesh));
   std::vector<Vec3d> mirrored = mesh.p0;
   for (Vec3d& p : mirrored) p.x = -p.x;
-  const std::vector<Vec3d> n = recomputed_normals(surface, mesh.p0, 1),
-                           m = recomputed_normals(surface, mirrored, -1);
+  const std::vector<Vec3d> n = recomputed_normals(surface, mesh.p0),
+                           m = recomputed_normals(surface, mirrored,
+                                                  std::vector<double>(mesh.p0.size(), -1.0));
   for (std::size_t v = 0; v < n.size(); ++v) {
     EXPECT_LT(length(m[v] - Vec3d(-n[v].x, n[v].y, n[v].z)), kRounding);
     EXPECT_GT(dot(n[v], mesh.n0[v]), .9);

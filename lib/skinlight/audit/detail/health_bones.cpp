@@ -56,14 +56,17 @@ void check_bones(const Subject& rig, const std::vector<PoseSample>& poses, std::
   std::vector<std::string> worst_pose(reach.size());
   std::string mirrored_in;
   for (const PoseSample& sample : poses) {
-    if (sample.pose.orientation < 0 && mirrored_in.empty()) mirrored_in = sample.name;
+    const CommonScale common = common_scale(sample.pose, reach);
+    if (common.orientation < 0 && mirrored_in.empty()) mirrored_in = sample.name;
+    const std::vector<CommonScale> islands = island_scales(sample.pose, reach);
     const RigidPose rigid = rigid_part(sample.pose, reach);
     if (rigid.warnings.empty()) continue;
     for (std::size_t s = 0; s < reach.size(); ++s) {
       if (!(reach[s].weight > 0)) continue;
       const Mat4x3d& m = sample.pose.M[s];
-      const bool mirrors = sample.pose.orientation * determinant(Mat3d(m)) < 0;
-      const double departure = mirrors ? kMirrored : strain(m, rigid.scale);
+      const CommonScale& own = islands[static_cast<std::size_t>(reach[s].island)];
+      const bool mirrors = own.orientation * determinant(Mat3d(m)) < 0;
+      const double departure = mirrors ? kMirrored : strain(m, own.middle);
       if (departure > worst[s]) {
         worst[s] = departure;
         worst_pose[s] = sample.name;

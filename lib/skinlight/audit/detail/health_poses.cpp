@@ -22,7 +22,8 @@ std::string printed(const char* format, double value) {
 }
 
 // The two second terms of [TPS14 Eq. 13], the larger length, in units of the scaled tangent.
-double second_term(const RiggedMesh& mesh, const NormalRecord& factors, const Pose& pose, int v) {
+double second_term(const RiggedMesh& mesh, const NormalRecord& factors, const Pose& pose, double scale,
+                   int v) {
   Vec3d d(0.0), e(0.0);
   for (int k = 0; k < factors.slots; ++k) {
     const std::size_t slot = factors.at(v, k);
@@ -30,7 +31,7 @@ double second_term(const RiggedMesh& mesh, const NormalRecord& factors, const Po
     d += p * factors.alpha[slot];
     e += p * factors.beta[slot];
   }
-  return std::max(length(d), length(e)) / pose.scale;
+  return std::max(length(d), length(e)) / scale;
 }
 
 // What linear blend skinning makes of one vertex.
@@ -79,6 +80,7 @@ void check_influences(const Subject& rig, const std::vector<PoseSample>& poses,
   if (all.slots <= kept.slots) return;
   WorstOver degrees(all.vertex_count());
   double most_lost = 0, farthest = 0;
+  const std::vector<BoneReach> reach = bone_reach(all);
   for (int v = 0; v < all.vertex_count(); ++v) {
     double lost = 0;
     for (std::size_t k = at(kept.slots); k < at(all.slots); ++k) lost += all.weights_of(v)[k];
@@ -87,7 +89,7 @@ void check_influences(const Subject& rig, const std::vector<PoseSample>& poses,
     for (std::size_t i = 0; i < poses.size(); ++i) {
       const Blended full = blend(all, poses[i].pose, v), cut = blend(kept, poses[i].pose, v);
       degrees.add(v, kDegrees * angle_between(full.n, cut.n), static_cast<int>(i));
-      farthest = std::max(farthest, length(full.p - cut.p) / poses[i].pose.scale);
+      farthest = std::max(farthest, length(full.p - cut.p) / common_scale(poses[i].pose, reach).mean);
     }
   }
   add(
@@ -142,6 +144,7 @@ void check_normals(const Subject& rig, const std::vector<PoseSample>& poses, std
     };
     const std::vector<Vec3d> standard = normals(NormalMode::standard), deform = normals(NormalMode::deform);
     const std::vector<Mat3d> T = blended_linear(mesh, pose);
+    const PoseGroups groups = pose_groups(binding_of(mesh), pose);
     std::vector<double> volume;  // of each bone
     for (const Mat4x3d& m : pose.M) volume.push_back(std::abs(determinant(Mat3d(m))));
     double sum = 0;
@@ -149,11 +152,11 @@ void check_normals(const Subject& rig, const std::vector<PoseSample>& poses, std
       const double degrees = kDegrees * angle_between(standard[at(v)], deform[at(v)]);
       sum += degrees;
       off.add(v, degrees, i);
-      if (degrees > 90) flips.add(v, second_term(mesh, factors, pose, v), i);
+      if (degrees > 90) flips.add(v, second_term(mesh, factors, pose, groups.of(v).mean, v), i);
       double smallest = INFINITY;
       for (std::size_t k = 0; k < at(mesh.slots); ++k)
         if (mesh.weights_of(v)[k] > 0) smallest = std::min(smallest, volume[at(mesh.bones_of(v)[k])]);
-      const double left = pose.orientation * determinant(T[at(v)]) / smallest;
+      const double left = groups.of(v).orientation * determinant(T[at(v)]) / smallest;
       if (smallest > 0 && left < kCollapsed) squashed.add(v, 1 - left, i);
     }
     if (sum / vertices > worst_mean) {
@@ -194,8 +197,8 @@ void check_precision(const Subject& rig, const std::vector<PoseSample>& poses,
   for (const PoseSample& sample : poses)
     for (std::size_t s = 0; s < reach.size(); ++s)
       if (reach[s].weight > 0) {
-        const double distance =
-            length(transform_point(sample.pose.M[s], reach[s].centre)) / sample.pose.scale;
+        const double distance = length(transform_point(sample.pose.M[s], reach[s].centre)) /
+                                common_scale(sample.pose, reach).mean;
         if (distance > farthest) {
           farthest = distance;
           far = &sample;

@@ -26,7 +26,12 @@ Vec3d turned(const Quat& q, Vec3d v) {
 class Blend {
  public:
   explicit Blend(const Subject& subject)
-      : subject_(subject), rigid_(rigid_part(subject.rig.pose, bone_reach(subject.rig.mesh()))) {}
+      : subject_(subject),
+        binding_(binding_of(subject.rig.mesh())),
+        groups_(pose_groups(binding_, subject.rig.pose)) {
+    for (const CommonScale& common : groups_.groups)
+      rigid_.push_back(rigid_part(subject.rig.pose, binding_.reach, common));
+  }
 
   // sign(k): of slot k against what the quaternion is.
   template <class Sign>
@@ -35,20 +40,24 @@ class Blend {
     Quat sum = {0, 0, 0, 0};
     for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.slots); ++k)
       for (std::size_t c = 0; c < 4; ++c)
-        sum[c] += sign(k) * mesh.weights_of(v)[k] * rotation(mesh.bones_of(v)[k])[c];
-    return turned(sum, subject_.rest(v)) * (rigid_.scale < 0 ? -1.0 : 1.0);
+        sum[c] += sign(k) * mesh.weights_of(v)[k] * rotation(v, mesh.bones_of(v)[k])[c];
+    return turned(sum, subject_.rest(v)) * groups_.of(v).orientation;
   }
   // +1 where the two bones of these slots already agree.
   double agreement(int v, std::size_t a, std::size_t b) const {
     const auto bones = subject_.rig.mesh().bones_of(v);
-    return dot(rotation(bones[a]), rotation(bones[b])) < 0 ? -1.0 : 1.0;
+    return dot(rotation(v, bones[a]), rotation(v, bones[b])) < 0 ? -1.0 : 1.0;
   }
 
  private:
-  const Quat& rotation(int bone) const { return rigid_.bones[static_cast<std::size_t>(bone)].r; }
+  const Quat& rotation(int v, int bone) const {
+    return rigid_[groups_.group_of(v)].bones[static_cast<std::size_t>(bone)].r;
+  }
 
   const Subject& subject_;
-  RigidPose rigid_;
+  Binding binding_;
+  PoseGroups groups_;
+  std::vector<RigidPose> rigid_;  // #groups
 };
 
 // Turns single signs over while that brings the vertices of their bone nearer to theirs.

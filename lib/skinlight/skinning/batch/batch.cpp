@@ -35,16 +35,53 @@ struct SkinBatch::Prepared {
 
 struct SkinBatch::Posing {
   PreparedPose<float> pose;
-  BlockJob<float> job;
+  BlockJob<float> job;        // of the first group of vertices
+  std::vector<float> others;  // what a job of another group writes
 
   void take(const Prepared& mesh, const Pose& from) {
     mesh.reader.read(from, mesh.options.guard, pose);
-    job = block_job(pose, mesh.traits, mesh.options.guard.guard);
-    job.rest = mesh.blocks.rest.empty() ? nullptr : mesh.blocks.rest[0].lane;
-    job.bone = mesh.blocks.bone.data();
+    job = job_of(mesh, 0);
   }
 
-  void run(const Prepared& mesh) const {
+  BlockJob<float> job_of(const Prepared& mesh, std::size_t group) const {
+    BlockJob<float> of = block_job(pose, group, mesh.traits, mesh.options.guard.guard);
+    of.rest = mesh.blocks.rest.empty() ? nullptr : mesh.blocks.rest[0].lane;
+    of.bone = mesh.blocks.bone.data();
+    return of;
+  }
+
+  // Blocks hold vertices of several groups where bones blend differently in them, so each group poses all of them.
+  void run(const Prepared& mesh) {
+    run(mesh, job);
+    for (std::size_t group = 1; group < pose.groups.size(); ++group) {
+      BlockJob<float> own = job_of(mesh, group);
+      const auto outputs = static_cast<std::size_t>(mesh.options.outputs);
+      own.stride = 3 * outputs * kBlockLanes;
+      others.resize(static_cast<std::size_t>(mesh.blocks.block_count()) * own.stride);
+      for (std::size_t i = 0; i < outputs; ++i) own.out[i] = others.data() + 3 * i * kBlockLanes;
+      run(mesh, own);
+      for (std::size_t i = 0; i < outputs; ++i) take_over(mesh, static_cast<int>(group), own, i);
+    }
+  }
+
+  // Of one output, what the other job wrote of its group. Padding belongs to the vertex before it.
+  void take_over(const Prepared& mesh, int group, const BlockJob<float>& other, std::size_t output) const {
+    int vertex = -1;
+    for (std::size_t i = 0; i < mesh.blocks.vertex.size(); ++i) {
+      const bool padding = mesh.blocks.vertex[i] < 0;
+      if (!padding) vertex = mesh.blocks.vertex[i];
+      if (pose.found.of_vertex[static_cast<std::size_t>(vertex)] != group || (padding && job.vertex))
+        continue;
+      const std::size_t block = i / kBlockLanes, lane = i % kBlockLanes;
+      for (std::size_t c = 0; c < 3; ++c) {
+        float& to = job.vertex ? job.out[output][3 * static_cast<std::size_t>(vertex) + c]
+                               : job.out[output][block * job.stride + c * kBlockLanes + lane];
+        to = other.out[output][block * other.stride + c * kBlockLanes + lane];
+      }
+    }
+  }
+
+  static void run(const Prepared& mesh, const BlockJob<float>& job) {
     const std::vector<BlockRun>& runs = mesh.blocks.runs;
     const auto body = [&](int begin, int end) {
       auto run = std::upper_bound(runs.begin(), runs.end(), begin,
@@ -70,9 +107,10 @@ SkinBatch::SkinBatch(LoopOf<float> loops, const KernelTraits& traits, const Rigg
   BatchMesh blocks = batch_mesh(mesh.vertex_count(), rest, sets.of_vertex);
   std::vector<BlockLoop<float>> of_runs;
   for (const BlockRun& run : blocks.runs) of_runs.push_back(loops(needs_guard(options), run.slots));
-  mesh_ = std::make_shared<Prepared>(Prepared{options, traits, mesh.vertex_count(),
-                                              PoseReader(mesh, traits.mover, traits.centre, std::move(sets)),
-                                              std::move(blocks), std::move(of_runs)});
+  mesh_ = std::make_shared<Prepared>(Prepared{
+      options, traits, mesh.vertex_count(),
+      PoseReader(std::make_shared<Binding>(binding_of(mesh)), traits.mover, traits.centre, std::move(sets)),
+      std::move(blocks), std::move(of_runs)});
 }
 
 SkinBatch::~SkinBatch() = default;

@@ -169,6 +169,25 @@ TEST(SkinBatch, MirrorAndScaleOfAllBonesEqualSkin) {
   expect_equal_to_skin(rig, centred(make_pose(M)));
 }
 
+// Bones of one rig that mirror, and islands of bones that scale: blocks then hold vertices of several groups.
+TEST(SkinBatch, MirrorAndScaleOfSomeBonesEqualSkin) {
+  Random random(11);
+  RiggedMesh mesh = test_rigs::bind_jagged(test_meshes::bumpy_sphere(2, random), 6, 4, random);
+  for (std::size_t i = 0; i < mesh.bone.size(); ++i)  // two islands
+    mesh.bone[i] = i < mesh.bone.size() / 3 ? mesh.bone[i] / 2 : 3 + mesh.bone[i] / 2;
+  std::vector<Warning> warnings;
+  normalize_weights(mesh, warnings);
+  const Rig rig(mesh, 4);
+  std::vector<Mat4x3d> M = test_rigs::random_rigid_pose(6, random).M;
+  for (int c = 0; c < 4; ++c) {
+    M[1][c].x = -M[1][c].x;
+    for (std::size_t s = 3; s < 6; ++s) M[s][c] = M[s][c] * 3.0;
+  }
+  M[4][0] = -M[4][0];
+  expect_equal_to_skin(rig, make_pose(M));
+  expect_equal_to_skin(rig, centred(make_pose(M)));
+}
+
 // Degenerate poses go through the fallbacks of finish().
 TEST(SkinBatch, CollapsedAndHugePosesEqualSkin) {
   Random random(2);

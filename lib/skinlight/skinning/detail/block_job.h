@@ -12,18 +12,20 @@ inline bool needs_guard(const SkinOptions& options) {
   return options.guard.guard != Guard::none && options.outputs != Outputs::positions;
 }
 
-// Refers to the pose; what is read at rest and written is for the caller to fill in.
+// Of a group of vertices. Refers to the pose; what is read at rest and written is for the caller to fill in.
 template <class Real>
-BlockJob<Real> block_job(const PreparedPose<Real>& pose, const KernelTraits& traits, Guard guard) {
+BlockJob<Real> block_job(const PreparedPose<Real>& pose, std::size_t group, const KernelTraits& traits,
+                         Guard guard) {
+  const PreparedGroup<Real>& of = pose.groups[group];
   BlockJob<Real> job;
-  job.bones = pose.bones.data();
-  job.centres = pose.centres.data();
-  job.scale = static_cast<Real>(pose.scale);
-  job.side = static_cast<Real>(normal_side(traits.side, 1, pose.orientation));
+  job.bones = of.bones.data();
+  job.centres = of.centres.data();
+  job.scale = static_cast<Real>(of.scale);
+  job.side = static_cast<Real>(normal_side(traits.side, 1, of.orientation));
   for (int c = 0; c < 3; ++c) job.pivot[c] = static_cast<Real>(pose.pivot[c]);
   job.guard = guard;
-  job.limit = static_cast<Real>(pose.guard.limit);
-  job.kept = static_cast<Real>(pose.guard.kept);
+  job.limit = static_cast<Real>(of.guard.limit);
+  job.kept = static_cast<Real>(of.guard.kept);
   return job;
 }
 

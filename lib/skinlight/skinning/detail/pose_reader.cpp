@@ -46,17 +46,12 @@ double normal_side(NormalSide side, double handedness, double orientation) {
   return 1;
 }
 
-PoseReader::PoseReader(const RiggedMesh& mesh, Mover mover, CentreKind centre, BoneSets sets)
-    : bone_count_(mesh.bone_count), mover_(mover), centre_(centre), sets_(std::move(sets)) {
-  if (mover != Mover::matrices) reach_ = bone_reach(mesh);
-}
+PoseReader::PoseReader(std::shared_ptr<const Binding> binding, Mover mover, CentreKind centre, BoneSets sets)
+    : binding_(std::move(binding)), mover_(mover), centre_(centre), sets_(std::move(sets)) {}
 
 template <class Real>
-void PoseReader::read(const Pose& pose, const GuardOptions& guard, PreparedPose<Real>& out) const {
-  require_bones(bone_count_, pose);
-  out.guard = guard_input(guard, pose);
-  out.orientation = pose.orientation;
-  out.pivot = pose.pivot;
+void PoseReader::read_group(const Pose& pose, const CommonScale& common, PreparedGroup<Real>& out) const {
+  out.orientation = common.orientation;
   out.scale = 1;
   out.bones.clear();
   out.centres.clear();
@@ -64,14 +59,35 @@ void PoseReader::read(const Pose& pose, const GuardOptions& guard, PreparedPose<
     put_matrices(pose, out.bones);
     return;
   }
-  // A pivot would change the result of log-matrix blending: logarithms of motions followed by a common one are not blended
-  // alike.
-  if (mover_ == Mover::twists) out.pivot = Vec3d(0.0);
-  const RigidPose rigid = rigid_part(mover_ == Mover::twists ? with_pivot(pose, -pose.pivot) : pose, reach_);
+  const RigidPose rigid = rigid_part(pose, binding_->reach, common);
   out.scale = rigid.scale;
   put_rigid(rigid, mover_, out.bones);
   if (centre_ == CentreKind::of_bone_set)
     for (const Vec3d& r : spherical_centres(sets_, rigid)) put(out.centres, r.x, r.y, r.z, 0.0);
+}
+
+template <class Real>
+void PoseReader::read(const Pose& pose, const GuardOptions& guard, PreparedPose<Real>& out) const {
+  require_bones(static_cast<int>(binding_->reach.size()), pose);
+  // A pivot would change the result of log-matrix blending: logarithms of motions followed by a common one are not blended
+  // alike.
+  if (mover_ == Mover::twists)
+    read_all(with_pivot(pose, -pose.pivot), guard, out);
+  else
+    read_all(pose, guard, out);
+}
+
+template <class Real>
+void PoseReader::read_all(const Pose& pose, const GuardOptions& guard, PreparedPose<Real>& out) const {
+  group_pose(*binding_, pose, out.found);
+  out.pivot = pose.pivot;
+  out.groups.resize(out.found.groups.size());
+  for (std::size_t i = 0; i < out.groups.size(); ++i) {
+    Pose of_group;
+    of_group.scale = out.found.groups[i].mean;
+    out.groups[i].guard = guard_input(guard, of_group);
+    read_group(pose, out.found.groups[i], out.groups[i]);
+  }
 }
 
 template void PoseReader::read(const Pose&, const GuardOptions&, PreparedPose<float>&) const;

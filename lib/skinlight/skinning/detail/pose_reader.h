@@ -1,6 +1,7 @@
 // What the kernels read of a pose: prepared once per pose, for the lanes of the CPU and for the textures of the GPU alike.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "skinlight/rig/rigid_pose.h"
@@ -10,14 +11,21 @@
 
 namespace skinlight {
 
+// For vertices that the pose scales and mirrors alike.
 template <class Real>
-struct PreparedPose {
+struct PreparedGroup {
   std::vector<Real> bones;    // #bones by bone_numbers() of the mover
   std::vector<Real> centres;  // #sets by kCentreNumbers; only of CentreKind::of_bone_set
   double scale = 1;           // of the rest vertex, for movers that are rigid
-  double orientation = 1;     // Pose::orientation
-  Vec3d pivot{0.0};           // what the posed vertices are measured from
+  double orientation = 1;     // CommonScale::orientation
   GuardInput guard;
+};
+
+template <class Real>
+struct PreparedPose {
+  std::vector<PreparedGroup<Real>> groups;  // those of `found`
+  PoseGroups found;
+  Vec3d pivot{0.0};  // what the posed vertices are measured from
 };
 
 // The sign that makes a normal of that side point outwards.
@@ -27,7 +35,7 @@ class PoseReader {
  public:
   PoseReader() = default;
   // What poses are read for does not depend on the normal mode. sets: for CentreKind::of_bone_set.
-  PoseReader(const RiggedMesh& mesh, Mover mover, CentreKind centre, BoneSets sets);
+  PoseReader(std::shared_ptr<const Binding> binding, Mover mover, CentreKind centre, BoneSets sets);
 
   // Throws InputError when the pose lacks bones and for a guard that has no meaning, whether the mode uses it or not.
   // `out` keeps its memory.
@@ -35,10 +43,14 @@ class PoseReader {
   void read(const Pose& pose, const GuardOptions& guard, PreparedPose<Real>& out) const;
 
  private:
-  int bone_count_ = 0;
+  template <class Real>
+  void read_all(const Pose& pose, const GuardOptions& guard, PreparedPose<Real>& out) const;
+  template <class Real>
+  void read_group(const Pose& pose, const CommonScale& common, PreparedGroup<Real>& out) const;
+
+  std::shared_ptr<const Binding> binding_;
   Mover mover_ = Mover::matrices;
   CentreKind centre_ = CentreKind::none;
-  std::vector<BoneReach> reach_;  // of movers that are rigid
   BoneSets sets_;
 };
 

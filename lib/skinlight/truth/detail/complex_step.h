@@ -30,6 +30,25 @@ inline std::vector<Motion> motions(const RigidPose& pose) {
   return all;
 }
 
+// The motions of bones as each vertex is moved by them, and what these have in common.
+class MotionsOfVertices {
+ public:
+  MotionsOfVertices(const RiggedMesh& mesh, const Pose& pose)
+      : binding_(binding_of(mesh)), groups_(pose_groups(binding_, pose)) {
+    for (const CommonScale& common : groups_.groups)
+      motions_.push_back(motions(rigid_part(pose, binding_.reach, common)));
+  }
+
+  const std::vector<Motion>& of(int v) const { return motions_[groups_.group_of(v)]; }
+  // Negative where the vertex is mirrored.
+  double scale(int v) const { return groups_.of(v).orientation * groups_.of(v).middle; }
+
+ private:
+  Binding binding_;
+  PoseGroups groups_;
+  std::vector<std::vector<Motion>> motions_;  // #groups by #bones
+};
+
 // a b* = right_conjugate(b) a
 inline Matrix4 right_conjugate(const Vector4& b) {
   Matrix4 m;
@@ -85,7 +104,8 @@ inline Blend blend(const std::vector<Motion>& bones, std::span<const int> bone,
 // co(J) n0, J the derivative of moved(vertex, axis, weights, p0) along each rest-space axis, along which
 // weights change by the rig's gradients. #V by 3, unit.
 template <class Moved>
-std::vector<Vec3d> normals(const ProceduralRig& rig, double orientation, Moved moved) {
+std::vector<Vec3d> normals(const ProceduralRig& rig, const Pose& pose, Moved moved) {
+  const std::vector<double> orientation = orientations(rig.mesh, pose);
   const auto slots = static_cast<std::size_t>(rig.mesh.slots);
   std::vector<Vec3d> all;
   for (int v = 0; v < rig.mesh.vertex_count(); ++v) {
@@ -102,7 +122,7 @@ std::vector<Vec3d> normals(const ProceduralRig& rig, double orientation, Moved m
     }
     Eigen::Matrix3d cofactors;
     cofactors << J.col(1).cross(J.col(2)), J.col(2).cross(J.col(0)), J.col(0).cross(J.col(1));
-    const Eigen::Vector3d n = (orientation * (cofactors * Eigen::Vector3d(n0.x, n0.y, n0.z))).normalized();
+    const Eigen::Vector3d n = (orientation[i] * (cofactors * Eigen::Vector3d(n0.x, n0.y, n0.z))).normalized();
     all.emplace_back(n.x(), n.y(), n.z());
   }
   return all;
