@@ -74,6 +74,7 @@ web_packages='
 chromium            # tests in a browser
 emscripten          # the npm package: WebAssembly
 '
+web_modules=
 docs_packages='
 doxygen             # the documentation site
 '
@@ -92,7 +93,13 @@ for argument in "$@"; do
   case $argument in
     --lint) packages+=$lint_packages ;;
     --fuzz) packages+=$fuzz_packages ;;
-    --web) packages+=$web_packages ;;
+    --web)
+      packages+=$web_packages
+      web_modules='
+esbuild@0.24.2                    # bundles the lab
+uplot@1.6.32                      # the lab: the curve of errors
+puppeteer-core@23.11.1            # tests of the lab: drives Chromium
+' ;;
     --docs) packages+=$docs_packages mathjax=mathjax@3.2.2 ;;
     --mutate) packages+=$mutate_packages ;;
     *)
@@ -124,7 +131,7 @@ if [ -n "$missing" ]; then
 fi
 
 # Judges of the tests, from npm. What cannot be installed fails the tests that ask it, and nothing else.
-judges='
+judges=$web_modules'
 gltf-validator@2.0.0-dev.3.10     # by Khronos: baked files
 fbx2gltf@0.9.7                    # built on the FBX SDK of Autodesk: the reader of FBX
 three@0.170.0                     # the reader of glTF: posed positions

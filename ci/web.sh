@@ -3,14 +3,27 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-no_arguments 'usage: ci/web.sh
-Installs what is missing, builds the npm package skinlight into build/web/package, and tests
+usage='usage: ci/web.sh [--serve]
+Installs what is missing, builds the npm package skinlight into build/web/package and the lab, a page that shows how wrong
+the normals of a character are, into out/lab, and tests
   - the package in node: its numbers are the bytes of the native library, its errors the same words,
+  - the lab in headless Chromium, as people use it, with files that cannot be used among them,
   - the page that ci/reproduce.sh writes in headless Chromium: at widths from 360 to 1920 pixels, folded and unfolded,
     its pictures, its links, its console.
 Ends with what each step took.
+  --serve           builds the lab and serves it on this machine alone, without tests
+  SKINLIGHT_PORT    at another port than 8080
   SKINLIGHT_OUT     the folder of a reproduction: its page is tested too
-  SKINLIGHT_MODELS  folder of test models; tests that need one are skipped without it' "$@"
+  SKINLIGHT_MODELS  folder of test models; tests that need one are skipped without it'
+usage_if_asked "$usage" "$@"
+serve=
+case ${1:-} in
+  '') ;;
+  --serve) serve=yes ;;
+  *)
+    printf '%s\n' "$usage" >&2
+    exit 2 ;;
+esac
 
 "$root/ci/setup.sh" --web
 cd "$root"
@@ -45,6 +58,9 @@ package() {
   cp build/web/skinlight.mjs build/web/skinlight.wasm build/web/package/skinlight/
 }
 
+modules=$root/build/node/node_modules
+lab() { node repro/lab/build.mjs build/web/package "$modules" shaders/translate.py out/lab; }
+
 # The tests of the package lie beside it as in the sources.
 test_package() {
   cp -r lib/web/tests build/web/package/
@@ -54,10 +70,21 @@ test_package() {
   SKINLIGHT_SOURCE=$root SKINLIGHT_FLOATS=$root/build/web/floats node --test build/web/package/tests/
 }
 
+test_lab() {
+  SKINLIGHT_LAB=$root/out/lab SKINLIGHT_PACKAGE=$root/build/web/package SKINLIGHT_MODULES=$modules \
+    node --test repro/lab/
+}
+
 status=0
 timed 'sources' sources
 timed 'the package' package
+timed 'the lab' lab
+if [ -n "$serve" ]; then
+  echo "http://localhost:${SKINLIGHT_PORT:-8080}/"
+  exec "$python" -m http.server --bind 127.0.0.1 --directory out/lab "${SKINLIGHT_PORT:-8080}"
+fi
 timed 'tests of the package' test_package || status=1
+timed 'tests of the lab' test_lab || status=1
 timed 'the page of a reproduction' "$python" -B "$root/paper_figures/page_in_chromium.py" || status=1
 printf '%s' "$took"
 exit "$status"

@@ -99,9 +99,12 @@ export function sampleFile(rig, name, poseAt) {
     }
     joints.push(bone);
   }
+  // Bones stand in the origin at rest.
+  const identities = joints.flatMap(() => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+  const inverseBindMatrices = add(new Float32Array(identities), 'MAT4', FLOAT, joints.length);
   Object.assign(json, {
     nodes: [...joints.map((bone) => ({name: `bone ${bone}`})), {name, mesh: 0, skin: 0}],
-    scenes: [{nodes: [...joints, rig.boneCount]}], skins: [{joints}],
+    scenes: [{nodes: [...joints, rig.boneCount]}], skins: [{joints, inverseBindMatrices}],
     meshes: [{name, primitives: [{attributes, indices}]}], animations: [{name: 'swing', samplers, channels}]});
   const binary = new Uint8Array(Math.ceil(length / 4) * 4);
   for (const [at, array] of parts) binary.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);

@@ -1,0 +1,310 @@
+// The lab in headless Chromium, as people use it. Run by ci/web.sh:
+//   SKINLIGHT_LAB      the folder of the built lab        SKINLIGHT_PACKAGE  the folder of the npm package skinlight
+//   SKINLIGHT_MODULES  node_modules with puppeteer-core   SKINLIGHT_MODELS   real models; without it what needs one is skipped
+//   SKINLIGHT_PICTURE  where the picture of the README goes, if it is wanted
+import assert from 'node:assert/strict';
+import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import {basename, extname, join} from 'node:path';
+import test, {after, before} from 'node:test';
+
+const {SKINLIGHT_LAB: lab, SKINLIGHT_PACKAGE: pack, SKINLIGHT_MODULES: modules, SKINLIGHT_MODELS: models} = process.env;
+const puppeteer = createRequire(join(modules, 'index.js'))('puppeteer-core');
+const {load} = await import(join(pack, 'skinlight/index.mjs'));
+const skinlight = await load();
+
+const TYPES = {'.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm'};
+const GRAPHICS = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const PATIENCE = 60_000;  // ms: a busy machine
+
+let server, address, browser;
+before(async () => {
+  server = createServer((request, response) => {
+    const name = request.url.split('?')[0].replace(/^\/$/, '/index.html').slice(1);
+    if (!readdirSync(lab).includes(name)) { response.writeHead(404).end(); return; }
+    response.writeHead(200, {'Content-Type': TYPES[extname(name)] ?? 'text/plain'}).end(readFileSync(join(lab, name)));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${server.address().port}/`;
+  browser = await launch(GRAPHICS);
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+const launch = (flags) => puppeteer.launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true,
+  args: ['--no-sandbox', ...flags]});
+
+// A page that has settled on `hash`, and what went wrong in it.
+async function visit(hash = '', {width = 1440, height = 900, from = browser} = {}) {
+  const page = await from.newPage(), wrong = [];
+  await page.setViewport({width, height});
+  page.on('console', (message) => { if (['error', 'warn'].includes(message.type())) wrong.push(message.text()); });
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('dialog', (dialog) => { wrong.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address) && !/^(blob|data):/.test(request.url())) wrong.push(`request: ${request.url()}`);
+  });
+  await page.goto(address + hash);
+  return {page, wrong, text: (id) => page.$eval(`#${id}`, (e) => e.textContent)};
+}
+const settled = (page, words = ' off') => page.waitForFunction((said) => document.getElementById('verdict').textContent.includes(said) &&
+  document.getElementById('findings').textContent !== '', {timeout: PATIENCE}, words);
+const choose = async (page, ...files) => (await page.$('#files')).uploadFile(...files);
+const saysMessage = (page, part) => page.waitForFunction((said) => document.getElementById('message').textContent.includes(said),
+  {timeout: PATIENCE}, part);
+
+const folder = mkdtempSync(join(tmpdir(), 'skinlight-lab-'));
+function file(name, bytes) {
+  writeFileSync(join(folder, name), bytes);
+  return join(folder, name);
+}
+// A .glb with its JSON changed by edit().
+function edited(bytes, edit) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset), length = view.getUint32(12, true);
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
+  edit(json);
+  const text = new TextEncoder().encode(JSON.stringify(json)), padded = Math.ceil(text.length / 4) * 4;
+  const rest = bytes.subarray(20 + length), out = new Uint8Array(20 + padded + rest.length).fill(0x20);
+  out.set(bytes.subarray(0, 20));
+  out.set(text, 20);
+  out.set(rest, 20 + padded);
+  new DataView(out.buffer).setUint32(8, out.length, true);
+  new DataView(out.buffer).setUint32(12, padded, true);
+  return out;
+}
+const pill = skinlight.sample('pill'), skirt = skinlight.sample('skirt');
+const refusal = (bytes, name, files) => {
+  try {
+    skinlight.read(bytes, name, {files}).free();
+  } catch (e) {
+    return e.message;
+  }
+  throw new Error(`${name} was read`);
+};
+
+for (const width of [1440, 390])
+  test(`at ${width} pixels the pill and its verdict are there at once, and nothing scrolls sideways`, async () => {
+    const {page, wrong, text} = await visit('', {width, height: 844});
+    await settled(page);
+    // The verdict's numbers are the library's.
+    const rig = skinlight.read(pill, 'pill.glb');
+    const [standard] = rig.compare([{mode: 'standard'}], {clip: 0, frames: 48}).rows;
+    rig.free();
+    assert.match(await text('verdict'), new RegExp(`standard normals of pill.glb are ${standard.errors.mean.toFixed(1)}° off on average and ${standard.errors.max.toFixed(0)}° at worst`));
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    const verdict = await page.$eval('#verdict', (e) => e.getBoundingClientRect().top), stage = await page.$eval('#stage', (e) => e.getBoundingClientRect().top);
+    assert.ok(verdict < stage);
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
+// What share of the stage's pixels changes when the wipe goes from one end to the other.
+const changedByWipe = (page) => page.evaluate(async () => {
+  const view = document.getElementById('view'), wipe = document.getElementById('wipe');
+  const pixels = async (value) => {
+    wipe.value = value;
+    wipe.dispatchEvent(new Event('input'));
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const canvas = Object.assign(document.createElement('canvas'), {width: view.width, height: view.height});
+    const context = canvas.getContext('2d');
+    context.drawImage(view, 0, 0);
+    return context.getImageData(0, 0, view.width, view.height).data;
+  };
+  const left = await pixels(1), right = await pixels(0);
+  let changed = 0, covered = 0;
+  for (let i = 0; i < left.length; i += 4) {
+    covered += left[i + 3] > 0;
+    changed += Math.max(Math.abs(left[i] - right[i]), Math.abs(left[i + 1] - right[i + 1]), Math.abs(left[i + 2] - right[i + 2])) > 8;
+  }
+  return {changed: changed / covered, covered: covered / (left.length / 4)};
+});
+
+test('the wipe shows where standard normals are wrong, and that deform vectors are as the truth', async () => {
+  const {page, wrong} = await visit('#v=1&model=pill');
+  await settled(page);
+  for (const look of ['shaded', 'reflection', 'normals']) {
+    await page.select('#look', look);
+    await page.select('#views', 'wipe');
+    const wipe = await changedByWipe(page);
+    assert.ok(wipe.covered > 0.05 && wipe.changed > 0.1, `${look}: ${JSON.stringify(wipe)}`);
+    await page.select('#views', 'wipe-truth');
+    const truth = await changedByWipe(page);
+    assert.ok(truth.changed < 0.005, `${look}: ${JSON.stringify(truth)}`);
+  }
+  await page.select('#look', 'error');
+  assert.equal(await page.$eval('#scale', (e) => e.hidden), false);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('the worst frame is the one that compare names, the worst vertex is marked', async () => {
+  const {page, wrong} = await visit('#v=1&model=skirt&t=0.5&views=side');
+  await settled(page);
+  const time = () => page.$eval('#time', (e) => +e.value);
+  assert.ok(Math.abs(await time() * 8 - 0.5) < 1e-6);
+  await page.click('#worst-frame');
+  const rig = skinlight.read(skirt, 'skirt.glb'), {seconds, rows: [{means}]} = rig.compare([{mode: 'standard'}], {clip: 0, frames: 48});
+  rig.free();
+  const worst = seconds[means.indexOf(Math.max(...means))];
+  await page.waitForFunction((value) => Math.abs(document.getElementById('time').value * 8 - value) < 1e-3, {timeout: PATIENCE}, worst);
+  if (process.env.SKINLIGHT_PICTURE) {
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+    await page.screenshot({path: process.env.SKINLIGHT_PICTURE, clip: {x: 80, y: 0, width: 1280, height: 830}});
+  }
+  const before = await page.$eval('#view', (e) => e.toDataURL());
+  await page.click('#worst-vertex');
+  await page.waitForFunction((old) => document.getElementById('view').toDataURL() !== old, {timeout: PATIENCE}, before);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('playing moves the time, the keyboard steps and flips', async () => {
+  const {page, wrong, text} = await visit('#v=1&model=pill&t=0.2');
+  await settled(page);
+  await page.click('#play');
+  await page.waitForFunction(() => parseFloat(document.getElementById('clock').textContent) > 0.4, {timeout: PATIENCE});
+  await page.click('#play');
+  await page.focus('#view');
+  const clock = async () => parseFloat(await text('clock'));
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  const start = await clock();
+  for (let i = 0; i < 3; ++i) await page.keyboard.press('ArrowRight');
+  assert.ok(Math.abs(await clock() - start - 0.1) < 0.011, `${start} ${await clock()}`);
+  const names = () => page.$$eval('#names span', (all) => all.map((e) => e.className));
+  assert.deepEqual(await names(), ['standard', 'chosen']);
+  await page.keyboard.down('f');
+  assert.deepEqual(await names(), ['chosen', 'standard']);
+  await page.keyboard.up('f');
+  assert.deepEqual(await names(), ['standard', 'chosen']);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('the address keeps the state, of a file its name', async () => {
+  const {page, wrong, text} = await visit('');
+  await settled(page);
+  await choose(page, file('own.glb', skirt));
+  await settled(page, 'own.glb');
+  await page.select('#mode', 'deform');
+  await page.select('#views', 'side');
+  await page.select('#look', 'reflection');
+  await page.waitForFunction(() => /name=own\.glb.*mode=deform&.*views=side&look=reflection/.test(location.hash), {timeout: PATIENCE});
+  const before = await page.evaluate(() => location.hash);
+  await page.reload();
+  await page.waitForFunction(() => document.getElementById('verdict').textContent.includes('own.glb: drop it here'), {timeout: PATIENCE});
+  await choose(page, file('own.glb', skirt));
+  await settled(page, 'own.glb');
+  await page.waitForFunction((hash) => location.hash === hash, {timeout: PATIENCE}, before);
+  assert.match(await text('verdict'), /deform factors/);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('what is taken away is what the library makes', async () => {
+  const {page, wrong} = await visit('#v=1&model=pill');
+  await settled(page);
+  const place = mkdtempSync(join(tmpdir(), 'skinlight-lab-'));
+  const client = await page.createCDPSession();
+  await client.send('Browser.setDownloadBehavior', {behavior: 'allow', downloadPath: place});
+  const taken = async (button, name) => {
+    await page.click(button);
+    for (const start = Date.now(); Date.now() - start < PATIENCE;) {
+      if (readdirSync(place).includes(name)) return readFileSync(join(place, name));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`${name} did not come`);
+  };
+  const {files} = skinlight.bake(pill, 'pill.glb', {normals: 'deform-vectors', out: 'pill-baked.glb'});
+  assert.deepEqual(new Uint8Array(await taken('#bake', 'pill-baked.glb')), files['pill-baked.glb']);
+  const report = JSON.parse(await taken('#report', 'pill-report.json'));
+  assert.equal(report.file, 'pill.glb');
+  assert.deepEqual(report.ways.map(({mode}) => mode), ['standard', 'deform-vectors']);
+  assert.deepEqual(report.findings, JSON.parse(JSON.stringify(skinlight.check(pill, 'pill.glb'))));
+  assert.equal((await taken('#picture', 'pill.png')).subarray(1, 4).toString(), 'PNG');
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('files that cannot be used are told in the words of the library, and the next good one opens', async () => {
+  const {page, wrong, text} = await visit('');
+  await settled(page);
+  const cut = pill.slice(0, 5000), picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4]);
+  const {files: apart} = skinlight.bake(pill, 'pill.glb', {out: 'apart.gltf'});
+  const still = edited(pill, (json) => { delete json.skins; delete json.nodes.at(-1).skin; });
+  const bad = [['cut.glb', cut], ['photo.png', picture], ['apart.gltf', apart['apart.gltf']], ['still.glb', still]];
+  for (const [name, bytes] of bad) {
+    await choose(page, file(name, bytes));
+    await saysMessage(page, refusal(bytes, name));
+    if (name.endsWith('.gltf')) assert.match(await text('message'), /drop its folder/);
+    await page.evaluate(() => { document.getElementById('findings').textContent = ''; });
+    await choose(page, file(`after-${name}.glb`, skirt));
+    await settled(page, `after-${name}.glb`);
+    assert.equal(await page.$eval('#message', (e) => e.hidden), true, name);
+  }
+  await choose(page, ...Object.entries(apart).map(([name, bytes]) => file(name, bytes)));
+  await settled(page, 'apart.gltf');
+  // Without a clip there is its own pose.
+  await choose(page, file('posed.glb', edited(pill, (json) => { delete json.animations; })));
+  await settled(page, 'In its own pose');
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('names that hold HTML are text', async () => {
+  const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+  const {page, wrong, text} = await visit('');
+  await settled(page);
+  await choose(page, file('evil.glb', edited(pill, (json) => {
+    json.animations[0].name = evil;
+    for (const node of json.nodes) node.name = evil + node.name;
+    delete json.skins[0].inverseBindMatrices;
+  })));
+  await settled(page, evil);
+  assert.ok((await text('findings')).includes(evil) && (await text('clip')).includes(evil));
+  assert.equal(await page.$$eval('main img, main script', (all) => all.length), 0);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('a worker that dies is told and another one takes its place', async () => {
+  const {page, text} = await visit('');
+  await settled(page);
+  await page.workers()[0].evaluate(() => { setTimeout(() => { throw new Error('gone'); }); });
+  await saysMessage(page, 'gone');
+  await choose(page, file('next.glb', skirt));
+  await settled(page, 'next.glb');
+  assert.equal(await page.$eval('#message', (e) => e.hidden), true);
+  assert.match(await text('verdict'), /next\.glb/);
+  await page.close();
+});
+
+test('without WebGL2 there is no picture, but the verdict', async () => {
+  const without = await launch(['--disable-3d-apis', '--disable-gpu']);
+  try {
+    const {page, text} = await visit('', {from: without});
+    await settled(page);
+    assert.match(await text('message'), /no WebGL2/);
+    assert.match(await text('verdict'), /pill\.glb are/);
+    assert.equal(await page.$eval('#stage', (e) => e.hidden), true);
+  } finally {
+    await without.close();
+  }
+});
+
+test('a real character: usable within seconds', {skip: !models}, async () => {
+  const {page, wrong, text} = await visit('');
+  await settled(page);
+  for (const model of ['fox/Fox.glb', 'quaternius-formal/Formal.gltf', 'xr-hands/xr_hand_l_poses.glb']) {
+    const start = Date.now();
+    await choose(page, join(models, model));
+    await settled(page, basename(model));
+    console.log(`${model}: ${Date.now() - start} ms until everything is measured`);
+    assert.match(await text('verdict'), /off/);
+  }
+  assert.deepEqual(wrong, []);
+  await page.close();
+});

@@ -1,0 +1,411 @@
+// The lab: a character, its normals and how wrong they are.
+import {Chart} from './chart.mjs';
+import {chosen as chosenFiles, dropped} from './drop.mjs';
+import {heatBytes} from './heat.mjs';
+import {Broken, Refused, Service} from './service.mjs';
+import {read as readState, written} from './state.mjs';
+import {SIDES, View} from './view.mjs';
+
+const element = Object.fromEntries([...document.querySelectorAll('[id]')].map((e) => [e.id, e]));
+const LABELS = {standard: 'standard normals', deform: 'deform factors', 'deform-vectors': 'deform vectors',
+  smoothed: 'smoothed deform factors'};
+const label = (mode) => LABELS[mode] ?? `${mode} normals`;
+const degrees = (x) => `${x < 0.095 ? x.toFixed(2) : x < 9.95 ? x.toFixed(1) : x.toFixed(0)}°`;
+const STEP = 1 / 30;  // seconds of a single frame
+const SAMPLES = ['pill', 'skirt'];
+
+let view = null, known, model = null, comparison = null, findings = null, playing = false, time = 0, shown = null;
+let opening = 0, asked = 0;  // numbers of the newest questions: answers to older ones are not shown
+const wanted = readState(location.hash);
+
+const service = new Service((reason) => {
+  tell(`The computation broke off (${reason}). It was started again; open the file once more, or another one.`);
+  model = null;
+  setPlaying(false);
+});
+
+let standing = '';  // what is to be read whatever else is told
+function tell(text, note = false) {
+  element.message.textContent = [standing, text].filter(Boolean).join('\n');
+  element.message.className = note ? 'note' : '';
+  element.message.hidden = element.message.textContent === '';
+}
+
+// ---- State ----
+
+const settings = () => ({clip: model?.clips[element.clip.value]?.name, method: element.method.value, mode: element.mode.value,
+  guard: element.guard.value, views: element.views.value, look: element.look.value, wipe: (+element.wipe.value).toFixed(3),
+  t: time.toFixed(3)});
+function remember() {
+  if (!model) return;
+  const source = model.sample ? {model: model.sample} : {model: 'file', name: model.name, digest: model.digest};
+  history.replaceState(null, '', written({...source, ...settings()}));
+}
+let remembering;
+function rememberSoon() {
+  clearTimeout(remembering);
+  remembering = setTimeout(remember, 200);
+}
+
+function choose(select, value) {
+  if (value !== undefined && [...select.options].some((option) => option.value === value)) select.value = value;
+}
+function fill(select, rows) {
+  const before = select.value;
+  select.replaceChildren(...rows.map(([value, text]) => new Option(text, value)));
+  choose(select, before);
+}
+function fillModes() {
+  fill(element.mode, known.modes[element.method.value].filter((mode) => mode !== 'standard').map((mode) => [mode, label(mode)]));
+}
+
+// ---- The picture ----
+
+async function refresh() {
+  if (!model) return;
+  const mine = ++asked;
+  try {
+    const answer = await service.ask('frame', {clip: clip(), seconds: time, method: element.method.value,
+      mode: element.mode.value, guard: element.guard.value, standard: 'standard'});
+    if (!model) return;
+    shown = answer;
+    if (view) {
+      view.uniforms.most.value = most();
+      view.show(answer);
+    }
+    const [standard, ours] = answer.stats;
+    element.errors.textContent = `At this moment: standard ${degrees(standard.mean)} off on average and ${degrees(standard.max)} at worst; ` +
+      `${label(element.mode.value)} ${degrees(ours.mean)} and ${degrees(ours.max)}.`;
+  } catch (e) {
+    report(e);
+  }
+  if (mine !== asked) return;
+  rememberSoon();
+}
+
+const clip = () => element.clip.value === '' ? null : +element.clip.value;
+const duration = () => model?.clips[element.clip.value]?.duration ?? 0;
+// The end of the scale of errors: a round number that the 95th percentile of the clip reaches.
+function most() {
+  const p95 = comparison?.rows[0].errors.p95 ?? 10;
+  return [1, 2, 5, 10, 20, 45, 90].find((limit) => limit >= p95) ?? 180;
+}
+
+function showNames() {
+  if (!view) return;
+  const names = {standard: 'standard', chosen: label(element.mode.value), truth: 'truth'};
+  element.names.replaceChildren(...view.panes().map(({side, from, to}, i, all) => {
+    const name = document.createElement('span');
+    name.className = SIDES[side];
+    name.textContent = names[SIDES[side]];
+    const right = all.length === 2 && i === 1;
+    name.style[right ? 'right' : 'left'] = right ? '8px' : `calc(${100 * from}% + 8px)`;
+    return name;
+  }));
+  element.scale.hidden = element.look.value !== 'error';
+  element.scale.firstElementChild.textContent = '0°';
+  element.scale.lastElementChild.textContent = `${most()}°`;
+}
+
+function arrange() {
+  element.wipe.hidden = element.views.value === 'side';
+  if (!view) return;
+  Object.assign(view, {views: element.views.value, look: element.look.value, wipe: +element.wipe.value});
+  view.uniforms.most.value = most();
+  showNames();
+  view.draw();
+  rememberSoon();
+}
+
+function seek(seconds) {
+  time = Math.min(Math.max(seconds, 0), duration());
+  element.time.value = duration() > 0 ? time / duration() : 0;
+  element.clock.textContent = `${time.toFixed(2)} s`;
+  chart.at(time);
+  return refresh();
+}
+
+// ---- Errors over time, verdict ----
+
+const ways = () => {
+  const method = element.method.value;
+  return [{method, mode: 'standard'}, {method, mode: element.mode.value, guard: element.guard.value}];
+};
+
+async function measure() {
+  if (!model) return;
+  const mine = opening, at = clip();
+  try {
+    const answer = await service.ask('compare', {clip: at, ways: ways()});
+    if (mine !== opening || at !== clip()) return;
+    comparison = answer;
+  } catch (e) {
+    report(e);
+    return;
+  }
+  const [standard, ours] = comparison.rows;
+  chart.show(comparison.seconds, [{label: 'standard', variable: '--standard', means: standard.means},
+    {label: label(element.mode.value), variable: '--chosen', means: ours.means}]);
+  chart.at(time);
+  showVerdict();
+  arrange();
+}
+
+function showVerdict() {
+  const [standard, ours] = comparison.rows.map(({errors}) => errors), where = model.clips[element.clip.value]?.name;
+  const over = where === undefined ? 'In its own pose' : `In “${where}”`, times = standard.mean / ours.mean;
+  const how = times > 1000 ? 'as near to the truth as numbers are'
+    : times >= 1.5 ? `${times < 9.5 ? times.toFixed(1) : times.toFixed(0)} times nearer to the truth`
+    : times > 1.05 ? 'somewhat nearer to the truth' : 'no nearer to the truth';
+  const errors = findings?.filter(({severity}) => severity === 'error').length ?? 0;
+  element.verdict.textContent = (standard.mean < 0.1
+    ? `${over}, the standard normals of ${model.name} are right: ${degrees(standard.mean)} off on average.`
+    : `${over}, the standard normals of ${model.name} are ${degrees(standard.mean)} off on average and ${degrees(standard.max)} at worst; ` +
+      `${label(element.mode.value)} are ${degrees(ours.mean)} off, ${how}.`) +
+    (errors > 0 ? ` Its rig has ${errors === 1 ? 'a mistake' : `${errors} kinds of mistakes`}: see below.` : '');
+}
+
+// ---- Findings ----
+
+const MOST_FINDINGS = 200;
+function showFindings() {
+  if (findings.length === 0) {
+    element.findings.textContent = 'Nothing: the rig is healthy.';
+    return;
+  }
+  element.findings.replaceChildren(...findings.slice(0, MOST_FINDINGS).map((finding) => {
+    const details = document.createElement('details'), summary = document.createElement('summary');
+    const severity = document.createElement('span');
+    severity.className = finding.severity;
+    severity.textContent = finding.severity;
+    summary.append(severity, ` ${finding.count === 1 ? '' : `${finding.count} × `}${finding.part}: ${finding.says}`);
+    const paragraph = (text) => {
+      const p = document.createElement('p');
+      p.textContent = text;
+      return p;
+    };
+    const size = finding.unit ? ` (${Number(finding.size.toPrecision(3))} ${finding.unit})` : '';
+    const worst = finding.index >= 0 ? `Worst: ${finding.part} ${finding.index}${finding.name ? ` “${finding.name}”` : ''}${size}.` : '';
+    details.append(summary, paragraph([worst, finding.detail].filter(Boolean).join(' ')), paragraph(finding.advice));
+    if (finding.part === 'vertex' && finding.index >= 0 && view) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = 'Show this vertex';
+      button.addEventListener('click', () => view.mark(finding.index));
+      details.append(button);
+    }
+    return details;
+  }));
+}
+
+// ---- Opening ----
+
+function report(e) {
+  if (e instanceof Broken) return;  // told already
+  if (!(e instanceof Refused)) console.error(e);
+  tell(e.message);
+}
+
+async function open(source) {
+  const mine = ++opening;
+  setPlaying(false);
+  tell('');
+  if (!model) element.verdict.textContent = `Reading ${source.name} …`;
+  let opened;
+  try {
+    opened = await service.ask('open', source);
+  } catch (e) {
+    if (mine !== opening) return;
+    if (!model) element.verdict.textContent = 'Nothing is open.';
+    report(e);
+    if (e instanceof Refused && /\.gltf$/i.test(source.name))
+      tell(`${e.message}\nA .gltf needs the files that it names: drop its folder, or all files together.`);
+    return;
+  }
+  if (mine !== opening) return;
+  const again = wanted.model === 'file' && wanted.digest === opened.digest || wanted.model === source.sample;
+  const before = model && model.name === opened.name ? {...settings(), t: String(time)} : again ? {...wanted} : {};
+  delete wanted.model;
+  model = {...opened, sample: source.sample};
+  comparison = findings = null;
+  element.findings.textContent = '';
+  document.title = `${model.name}: skinlight lab`;
+  fill(element.clip, model.clips.length === 0 ? [['', 'the file’s own pose']] : model.clips.map(({name}, i) => [String(i), name || `clip ${i}`]));
+  const named = model.clips.findIndex(({name}) => name === before.clip);
+  element.clip.value = model.clips.length === 0 ? '' : String(Math.max(named, 0));
+  choose(element.method, before.method);
+  fillModes();
+  choose(element.mode, before.mode);
+  if (before.mode === undefined) choose(element.mode, 'deform-vectors');
+  for (const [select, value] of [[element.guard, before.guard], [element.views, before.views], [element.look, before.look]]) choose(select, value);
+  if (before.wipe !== undefined) element.wipe.value = before.wipe;
+  const sameView = view && view.sides && before.t !== undefined && view.geometry.attributes.position.count === model.vertexCount && view.framed;
+  view?.open(model.vertexCount, model.faces);
+  if (sameView) view.framed = true;
+  for (const control of [element.play, element.time]) control.disabled = duration() === 0;
+  if (model.warnings.length > 0)
+    tell(model.warnings.map(({element: where, reason, count}) => `${where}: ${reason}${count > 1 ? ` (${count})` : ''}`).join('\n'), true);
+  arrange();
+  await seek(+(before.t ?? 0));
+  element.verdict.textContent = `Measuring ${model.name} …`;
+  await measure();
+  if (mine !== opening) return;
+  if (before.t === undefined && comparison) {
+    await worstFrame();
+    view?.frameAll();
+    view?.draw();
+  }
+  try {
+    const answer = await service.ask('check');
+    if (mine !== opening) return;
+    findings = answer.findings;
+    showFindings();
+    if (comparison) showVerdict();
+  } catch (e) {
+    report(e);
+  }
+}
+
+async function worstFrame() {
+  if (!comparison) return;
+  const {means} = comparison.rows[0];
+  await seek(comparison.seconds[means.indexOf(means.reduce((a, b) => Math.max(a, b)))]);
+}
+
+const openSample = (name) => open({sample: name, name: `${name}.glb`});
+async function openFiles(files) {
+  try {
+    const source = await files;
+    if (source) await open(source);
+  } catch (e) {
+    report(e);
+  }
+}
+
+// ---- Playing ----
+
+let previous = null, drawing = false;
+function setPlaying(on) {
+  playing = on && duration() > 0;
+  element.play.textContent = playing ? '❚❚' : '▶';
+  previous = null;
+  if (playing) requestAnimationFrame(tick);
+}
+function tick(now) {
+  if (!playing) return;
+  requestAnimationFrame(tick);
+  if (drawing) return;
+  drawing = true;
+  const passed = previous === null ? 0 : (now - previous) / 1000;
+  previous = now;
+  seek((time + passed) % duration()).finally(() => { drawing = false; });
+}
+
+// ---- Taking away ----
+
+function save(content, name, type) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], {type}));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+const stem = () => model.name.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+
+async function bake() {
+  if (!model) return;
+  const mode = element.mode.value, normals = ['deform-vectors', 'smoothed'].includes(mode) ? mode : 'deform';
+  try {
+    const {files, report: r} = await service.ask('bake', {normals, format: element.format.value, out: `${stem()}-baked.glb`});
+    for (const [name, bytes] of Object.entries(files)) save(bytes, name, 'model/gltf-binary');
+    element.cost.textContent = `Baked ${label(normals)}: ${r.attributes} attributes and ${r.bytes} bytes more per vertex.`;
+  } catch (e) {
+    report(e);
+  }
+}
+
+function saveReport() {
+  if (!comparison) return;
+  const content = {skinlight: known.version, file: model.name, sha256: model.digest, clip: settings().clip ?? null,
+    seconds: [...comparison.seconds], ways: comparison.rows.map(({way, errors, means}) => ({...way, errors, means: [...means]})),
+    findings, warnings: model.warnings};
+  save(JSON.stringify(content, null, 1), `${stem()}-report.json`, 'application/json');
+}
+
+// ---- Controls ----
+
+const chart = new Chart(element.chart, (seconds) => { setPlaying(false); seek(seconds); });
+element.play.addEventListener('click', () => setPlaying(!playing));
+element.time.addEventListener('input', () => seek(+element.time.value * duration()));
+element.clip.addEventListener('change', async () => { setPlaying(false); await seek(0); await measure(); });
+element.method.addEventListener('change', () => { fillModes(); refresh(); measure(); });
+for (const select of [element.mode, element.guard]) select.addEventListener('change', () => { refresh(); measure(); });
+for (const control of [element.views, element.look]) control.addEventListener('change', arrange);
+element.wipe.addEventListener('input', arrange);
+element.pill.addEventListener('click', () => openSample('pill'));
+element.skirt.addEventListener('click', () => openSample('skirt'));
+element.files.addEventListener('change', () => { openFiles(chosenFiles(element.files.files)); element.files.value = ''; });
+element['worst-frame'].addEventListener('click', () => { setPlaying(false); worstFrame(); });
+element['worst-vertex'].addEventListener('click', async () => {
+  if (!comparison) return;
+  setPlaying(false);
+  await worstFrame();
+  if (shown) view?.mark(shown.stats[0].worstVertex);
+});
+element.bake.addEventListener('click', bake);
+element.report.addEventListener('click', saveReport);
+element.picture.addEventListener('click', async () => { if (view && model) save(await view.picture(), `${stem()}.png`); });
+
+addEventListener('keydown', (event) => {
+  if (/^(INPUT|SELECT|BUTTON|SUMMARY)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'f' && view && !event.repeat) { view.flipped = 1; showNames(); view.draw(); }
+  if (event.key === ' ') { setPlaying(!playing); event.preventDefault(); }
+  if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+    setPlaying(false);
+    seek(time + (event.key === 'ArrowLeft' ? -STEP : STEP));
+    event.preventDefault();
+  }
+});
+addEventListener('keyup', (event) => {
+  if (event.key === 'f' && view) { view.flipped = 0; showNames(); view.draw(); }
+});
+
+let depth = 0;  // of elements that a drag has entered
+addEventListener('dragenter', (event) => { event.preventDefault(); ++depth; element.drop.hidden = false; });
+addEventListener('dragleave', () => { if (--depth <= 0) element.drop.hidden = true; });
+addEventListener('dragover', (event) => event.preventDefault());
+addEventListener('drop', (event) => {
+  event.preventDefault();
+  depth = 0;
+  element.drop.hidden = true;
+  openFiles(dropped(event.dataTransfer));
+});
+
+// ---- Begin ----
+
+async function begin() {
+  try {
+    view = new View(element.view);
+    element.scale.querySelector('canvas').getContext('2d').putImageData(new ImageData(heatBytes(256), 256, 1), 0, 0);
+  } catch {
+    standing = 'This browser has no WebGL2, so there is no picture; verdict and numbers are there.';
+    tell('');
+    element.stage.hidden = true;
+  }
+  try {
+    known = await service.ask('ways');
+  } catch (e) {
+    report(e);
+    return;
+  }
+  fill(element.method, Object.keys(known.modes).map((method) => [method, method.toUpperCase()]));
+  fill(element.guard, known.guards.map((guard) => [guard, guard]));
+  fill(element.format, known.formats.map((format) => [format, format]));
+  fillModes();
+  if (wanted.model === 'file') {
+    element.verdict.textContent = `This address is about ${wanted.name}: drop it here to see what was seen.`;
+    return;
+  }
+  await openSample(SAMPLES.includes(wanted.model) ? wanted.model : 'pill');
+}
+begin();
