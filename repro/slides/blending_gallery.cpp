@@ -10,6 +10,7 @@
 #include "repro/study/transformations.h"
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/cuboid.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "skinlight/truth/truth.h"
 
 namespace skinlight::repro::slides {
@@ -75,6 +76,30 @@ void screw(const Stage& body, Workbench& bench) {
   const Pose pose = make_pose({identity_transform<double>(), lower});
   bench.results.values["sbs_dqs_screw"] =
       largest_distance(body.points(pose, Method::sbs), body.points(pose, Method::dqs));
+}
+
+// Spherical blending as the slides print it, q (p - r) q* + sum_i w_i T_i r + sum_i w_i t_i, where bones only move along:
+// q is 1 then, and the centre r drops out. By how much its points move over those of the kernel, at most and at least.
+void printed_spherical(const Stage& body, Workbench& bench) {
+  const RiggedMesh& mesh = body.mesh();
+  const Vec3d t(0.5, -0.3, 0.2), r(0.1, 0.2, -0.4);
+  Mat4x3d lower = identity_transform<double>();
+  lower[3] = t;
+  const std::vector<Vec3d> kernel =
+      body.points(make_pose({identity_transform<double>(), lower}), Method::sbs);
+  double least = INFINITY, most = 0;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const auto i = static_cast<std::size_t>(v);
+    const double w = weight_of(mesh, v, 1);
+    if (w < 0.01) continue;  // hardly moves
+    const Vec3d centres = (1 - w) * r + w * transform_point(lower, r);
+    const Vec3d printed = (mesh.p0[i] - r) + centres + w * t;
+    const double share = length(printed - mesh.p0[i]) / length(kernel[i] - mesh.p0[i]);
+    least = std::min(least, share);
+    most = std::max(most, share);
+  }
+  bench.results.values["printed_spherical_least"] = least;
+  bench.results.values["printed_spherical_most"] = most;
 }
 
 // The tube with a third bone on one side, whose weight rises from zero without a corner.
@@ -264,6 +289,7 @@ void run(Workbench& bench) {
   bench.progress("comparing the methods");
   volumes(square, of_cuboid, bench);
   screw(round, bench);
+  printed_spherical(round, bench);
   tearing(bench);
   speed(round, bench);
   paths(round, bench);
@@ -274,6 +300,21 @@ std::vector<Finding> findings() {
   std::vector<Finding> all = {
       {"sbs_equals_dqs_at_revolute_joints", value_of("sbs_dqs_revolute")},
       {"sbs_differs_on_screws", value_of("sbs_dqs_screw")},
+      {"printed_spherical_twice",
+       [](const Results& r) {
+         const double least = r.value("printed_spherical_least"), most = r.value("printed_spherical_most");
+         return std::abs(least - 2) > std::abs(most - 2) ? least : most;  // the farther from the expected 2
+       }},
+      {"dqs_is_fast",
+       [](const Results&) {
+         return static_cast<double>(kernel_operations(Method::dqs, NormalMode::standard, 4)) /
+                static_cast<double>(kernel_operations(Method::log, NormalMode::standard, 4));
+       }},
+      {"dqs_over_lbs_operations",
+       [](const Results&) {
+         return static_cast<double>(kernel_operations(Method::dqs, NormalMode::standard, 4)) /
+                static_cast<double>(kernel_operations(Method::lbs, NormalMode::standard, 4));
+       }},
       {"sbs_tears", [](const Results& r) { return r.value("stretch_192_sbs") / r.value("stretch_48_sbs"); }},
       {"dqs_does_not_tear",
        [](const Results& r) { return r.value("stretch_192_dqs") / r.value("stretch_48_dqs"); }},

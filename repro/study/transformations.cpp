@@ -38,6 +38,12 @@ SphericalAverage averaged(std::span<const Quaterniond> q, std::span<const double
   return average;
 }
 
+// Series of log(I + A) and exp(A) are summed for norms up to this: their terms fall below 1e-16 within kSeriesTerms.
+constexpr double kNearIdentity = 0.25;
+constexpr int kSeriesTerms = 28;
+// Two iterates of a square root this close, relatively, and the second is right up to rounding: it converges quadratically.
+constexpr double kSettledRoot = 1e-9;
+
 // Eigenvalues on the negative axis closer together than this share of the largest are one double eigenvalue.
 constexpr double kSameEigenvalue = 1e-6;
 
@@ -153,16 +159,68 @@ Matrix4d matrix_log(const Matrix4d& M) {
 
 Matrix4d matrix_exp(const Matrix4d& m) { return m.exp(); }
 
-Matrix4d screw_power(const Matrix4d& M, double t) {
+IteratedMatrix matrix_log_by_roots(const Matrix4d& M) {
+  const Matrix4d I = Matrix4d::Identity();
+  IteratedMatrix log{M};
+  for (; (log.m - I).norm() > kNearIdentity; ++log.steps) {
+    // A square root by the iteration of Denman and Beavers, Y -> root, Z -> its inverse.
+    Matrix4d Y = log.m, Z = I;
+    double change = INFINITY;
+    for (int i = 0; i < kMostSteps && change > kSettledRoot * Y.norm(); ++i) {
+      const Matrix4d next = 0.5 * (Y + Z.inverse());
+      Z = 0.5 * (Z + Y.inverse());
+      change = (next - Y).norm();
+      Y = next;
+    }
+    if (!(change <= kSettledRoot * Y.norm()) || log.steps == kMostSteps)
+      throw InputError("", "matrix logarithm", "the iteration of square roots does not settle");
+    log.m = Y;
+  }
+  const Matrix4d away = log.m - I;
+  Matrix4d power = away, sum = Matrix4d::Zero();
+  for (int k = 1; k <= kSeriesTerms; ++k, power *= -away) sum += power / k;
+  log.m = std::ldexp(1.0, log.steps) * sum;
+  return log;
+}
+
+IteratedMatrix matrix_exp_by_squares(const Matrix4d& m) {
+  IteratedMatrix exp{m};
+  for (; exp.m.norm() > kNearIdentity; ++exp.steps) exp.m *= 0.5;
+  Matrix4d power = Matrix4d::Identity(), sum = Matrix4d::Zero();
+  for (int k = 1; k <= kSeriesTerms; ++k) {
+    sum += power;
+    power = power * exp.m / k;
+  }
+  exp.m = sum;
+  for (int i = 0; i < exp.steps; ++i) exp.m = exp.m * exp.m.eval();
+  return exp;
+}
+
+Screw screw_of(const Matrix4d& M) {
   const Quaterniond rotation(Matrix3d(M.topLeftCorner<3, 3>()));
   const Vector3d translation = M.topRightCorner<3, 1>(), turn = 2 * quaternion_log(rotation);
-  const double angle = turn.norm();
-  if (angle == 0) return affine(Matrix3d::Identity(), t * translation);
+  Screw screw;
+  screw.angle = turn.norm();
+  if (screw.angle == 0) {
+    screw.slide = translation.norm();
+    screw.direction = screw.slide > 0 ? Vector3d(translation / screw.slide) : Vector3d::UnitZ();
+    screw.moment = Vector3d::Zero();
+    return screw;
+  }
+  screw.direction = turn / screw.angle;
+  screw.slide = screw.direction.dot(translation);
   // The axis passes through c with (I - R) c = the translation's part across it.
-  const Vector3d axis = turn / angle, slide = axis.dot(translation) * axis, across = translation - slide;
-  const Vector3d c = 0.5 * (across + axis.cross(across) / std::tan(0.5 * angle));
-  const Matrix3d R = Eigen::AngleAxisd(t * angle, axis).toRotationMatrix();
-  return affine(R, c - R * c + t * slide);
+  const Vector3d across = translation - screw.slide * screw.direction;
+  const Vector3d c = 0.5 * (across + screw.direction.cross(across) / std::tan(0.5 * screw.angle));
+  screw.moment = c.cross(screw.direction);
+  return screw;
+}
+
+Matrix4d screw_power(const Matrix4d& M, double t) {
+  const Screw screw = screw_of(M);
+  const Vector3d c = screw.direction.cross(screw.moment);  // the point of the axis nearest to the origin
+  const Matrix3d R = Eigen::AngleAxisd(t * screw.angle, screw.direction).toRotationMatrix();
+  return affine(R, c - R * c + t * screw.slide * screw.direction);
 }
 
 Matrix4d linear_between(const Matrix4d& A, const Matrix4d& B, double t) { return (1 - t) * A + t * B; }
@@ -183,6 +241,21 @@ Matrix4d de_casteljau(std::vector<Matrix4d> controls, double t, Between between)
   for (std::size_t left = controls.size() - 1; left > 0; --left)
     for (std::size_t i = 0; i < left; ++i) controls[i] = between(controls[i], controls[i + 1], t);
   return controls.front();
+}
+
+Matrix4d de_boor(std::span<const Matrix4d> controls, std::span<const double> knots, int degree, double t,
+                 Between between) {
+  const auto k =
+      static_cast<std::size_t>(std::upper_bound(knots.begin(), knots.end(), t) - knots.begin()) - 1;
+  const auto p = static_cast<std::size_t>(degree);
+  std::vector<Matrix4d> d(controls.begin() + static_cast<std::ptrdiff_t>(k - p),
+                          controls.begin() + static_cast<std::ptrdiff_t>(k + 1));
+  for (std::size_t round = 1; round <= p; ++round)
+    for (std::size_t j = p; j >= round; --j) {
+      const double from = knots[k - p + j], to = knots[k + 1 + j - round];
+      d[j] = between(d[j - 1], d[j], (t - from) / (to - from));
+    }
+  return d[p];
 }
 
 double departure_from_rigid(const Matrix4d& M) {

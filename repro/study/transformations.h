@@ -51,12 +51,32 @@ Eigen::Matrix4d decomposed_power(const Eigen::Matrix4d& M, double t);
 Eigen::Matrix4d matrix_log(const Eigen::Matrix4d& M);
 Eigen::Matrix4d matrix_exp(const Eigen::Matrix4d& m);
 
+// The same by iteration, from standard functions only [Alexa02]: square roots until M is near the identity, then a
+// series; the series, then squares. `steps` counts the roots, or the squares. Throws InputError where roots do not
+// settle, as for a real negative eigenvalue.
+struct IteratedMatrix {
+  Eigen::Matrix4d m;
+  int steps = 0;
+};
+IteratedMatrix matrix_log_by_roots(const Eigen::Matrix4d& M);
+IteratedMatrix matrix_exp_by_squares(const Eigen::Matrix4d& m);
+
 // M^t = exp(t log M) [SLIDES "Approach 2"].
 Eigen::Matrix4d matrix_power(const Eigen::Matrix4d& M, double t);
 
 // The rigid motion M as a screw, run to the share t of its angle and of its slide along the axis: what unit
 // dual quaternions do when they are taken to the power t.
 Eigen::Matrix4d screw_power(const Eigen::Matrix4d& M, double t);
+
+// The axis of a screw, its turn in radians in [0, pi] and its slide along the axis. The axis is a line in Pluecker
+// coordinates {direction : moment}, moment = x cross direction for any point x on it.
+struct Screw {
+  Eigen::Vector3d direction, moment;
+  double angle = 0, slide = 0;
+};
+// Of a rigid motion, as the slides prove that there is one: the axis is moved until it takes up the translation across
+// it. A motion that hardly turns has an axis far away; without a turn it is through the origin, along the translation.
+Screw screw_of(const Eigen::Matrix4d& M);
 
 // A point in between, at which an affine combination of two transformations stands: (A, B, t).
 using Between = Eigen::Matrix4d (*)(const Eigen::Matrix4d&, const Eigen::Matrix4d&, double);
@@ -70,6 +90,11 @@ Eigen::Matrix4d log_between(const Eigen::Matrix4d& A, const Eigen::Matrix4d& B, 
 
 // de Casteljau's algorithm on transformations: the curve's point at t.
 Eigen::Matrix4d de_casteljau(std::vector<Eigen::Matrix4d> controls, double t, Between between);
+
+// de Boor's algorithm on transformations: the spline's point at t. knots: ascending, #controls + degree + 1; t within
+// [knots[degree], knots[#controls]).
+Eigen::Matrix4d de_boor(std::span<const Eigen::Matrix4d> controls, std::span<const double> knots, int degree,
+                        double t, Between between);
 
 // How far the linear part is from a rotation: largest entry of A^T A - I.
 double departure_from_rigid(const Eigen::Matrix4d& M);

@@ -142,6 +142,52 @@ TEST(Transformations, EveryWayBetweenEndsAtItsTwoTransformations) {
   }
 }
 
+TEST(Transformations, IteratedLogarithmsAndExponentialsAreThoseOfSchursForm) {
+  Random random(18);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Matrix4d M = motion(rotation(random, 2.8), 3 * direction(random));
+    const IteratedMatrix log = matrix_log_by_roots(M);
+    EXPECT_LT(difference(log.m, matrix_log(M)),
+              10 * kRounding);  // each root doubles the rounding of the last
+    EXPECT_LT(difference(matrix_exp_by_squares(log.m).m, M), 10 * kRounding);
+    EXPECT_GT(log.steps, 0);
+  }
+  Matrix4d none = Matrix4d::Identity();
+  none(0, 0) = none(1, 1) = -1;  // whose principal root is not real
+  EXPECT_THROW(matrix_log_by_roots(none), InputError);
+  EXPECT_THROW(matrix_log_by_roots(Matrix4d::Zero()), InputError);
+}
+
+TEST(Transformations, DeBoorOfTranslationsIsTheUniformCubicSpline) {
+  const auto at = [](double x, double y) { return motion(Quaterniond::Identity(), {x, y, 0}); };
+  const std::vector<Matrix4d> controls = {at(0, 0), at(1, 2), at(3, 2), at(4, 0), at(6, 1)};
+  const std::vector<double> knots = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+  // At a knot the basis functions are 1/6, 4/6, 1/6, half way between two 1/48, 23/48, 23/48, 1/48.
+  const Matrix4d knot = de_boor(controls, knots, 3, 4, screw_between),
+                 half = de_boor(controls, knots, 3, 3.5, screw_between);
+  EXPECT_NEAR(knot(0, 3), (1 + 4 * 3 + 4) / 6.0, kRounding);
+  EXPECT_NEAR(knot(1, 3), (2 + 4 * 2 + 0) / 6.0, kRounding);
+  EXPECT_NEAR(half(0, 3), (0 + 23 * 1 + 23 * 3 + 4) / 48.0, kRounding);
+}
+
+TEST(Transformations, TheScrewOfAMotionIsTheOneItWasMadeOf) {
+  Random random(19);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Vector3d axis = direction(random), through = 2 * direction(random);
+    const double angle = random.uniform(0.1, 3), slide = random.uniform(-2, 2);
+    const Quaterniond turn(Eigen::AngleAxisd(angle, axis));
+    const Screw screw = screw_of(motion(turn, through - turn * through + slide * axis));
+    EXPECT_NEAR(screw.angle, angle, kRounding);
+    EXPECT_NEAR(screw.slide, slide, kRounding);
+    EXPECT_LT((screw.direction - axis).norm(), kRounding);
+    EXPECT_LT((screw.moment - through.cross(axis)).norm(),
+              20 * kRounding);  // the axis is found through 1 / tan
+  }
+  const Screw shift = screw_of(motion(Quaterniond::Identity(), {0, 3, 4}));
+  EXPECT_EQ(shift.angle, 0);
+  EXPECT_NEAR(shift.slide, 5, kRounding);
+}
+
 TEST(Transformations, DeCasteljauOfTranslationsIsTheBezierCurve) {
   const auto at = [](double x, double y) { return motion(Quaterniond::Identity(), {x, y, 0}); };
   const double t = 0.3, s = 1 - t;
