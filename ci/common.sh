@@ -40,11 +40,15 @@ timed() {
 # build_release [TARGET ...]: installs what is missing and builds the release preset into build/release, everything or
 # only these targets.
 build_release() {
-  "$root/ci/setup.sh"
+  "$root/ci/setup.sh" || return
+  build_installed "$@"
+}
+
+# The same with what is installed.
+build_installed() {
   (
     cd "$root"
-    cmake --preset release
-    cmake --build --preset release --parallel "$(nproc)" ${1:+--target "$@"}
+    cmake --preset release && cmake --build --preset release --parallel "$(nproc)" ${1:+--target "$@"}
   )
 }
 

@@ -23,7 +23,7 @@ target=${1:-$root/models}
 # Where raw files of public repositories are.
 address=${SKINLIGHT_MODELS_URL:-https://raw.githubusercontent.com}
 
-# One line per file: name, SHA-256, address below $address, and "converted" where that is not the file itself.
+# One line per file: name, SHA-256, address below $address, "converted" where that is not the file itself, bytes, licence.
 list_files() {
   "$python" - "$root/repro/models.json" <<'PY'
 import json, sys, urllib.parse
@@ -32,7 +32,8 @@ with open(sys.argv[1], encoding="utf-8") as file:
 for model in table["models"]:
     for f in model["files"]:
         place = f"{f['repository']}/{f['commit']}/{urllib.parse.quote(f['path'])}"
-        print(f["file"], f["sha256"], place, "converted" if "converted" in f else "unaltered", sep="\t")
+        print(f["file"], f["sha256"], place, "converted" if "converted" in f else "unaltered",
+              f["bytes"], model["licence"], sep="\t")
 PY
 }
 
@@ -64,7 +65,7 @@ copy_from() {
 
 download() {
   local file=$1 expected=$2 url=$3 reason
-  if ! reason=$(curl --fail --silent --show-error --location --output "$target/$file.part" "$url" 2>&1); then
+  if ! reason=$(curl --fail --silent --show-error --location --connect-timeout 20 --output "$target/$file.part" "$url" 2>&1); then
     rm -f "$target/$file.part"
     fail "cannot download $file: ${reason:-curl failed} ($url); offline, name a folder that has it in SKINLIGHT_MODELS"
   fi
@@ -81,19 +82,45 @@ for folder in "${SKINLIGHT_MODELS:-}" "$root/../shared/models"; do
   fi
 done
 
+is_here() { [ -f "$target/$1" ] && [ "$(digest "$target/$1")" = "$2" ]; }
+
+# Sets `source` to the first of the folders that has the file, empty when none has.
+find_source() {
+  source=
+  for folder in "${folders[@]}"; do
+    if [ -z "$source" ] && [ -f "$folder/$1" ] && ! [ "$folder/$1" -ef "$target/$1" ]; then
+      source=$folder
+    fi
+  done
+}
+
+# How much is to be fetched, and under which licences, before it is.
+count=0
+total=0
+licences=
+while IFS=$'\t' read -r file expected path kind bytes licence; do
+  find_source "$file"
+  if [ "$kind" = unaltered ] && [ -z "$source" ] && ! is_here "$file" "$expected"; then
+    count=$((count + 1))
+    total=$((total + bytes))
+    licences+=$licence$'\n'
+  fi
+done <<<"$list"
+if [ "$count" -gt 0 ]; then
+  tenths=$(((total + 99999) / 100000))
+  echo "to fetch: $count files, $((tenths / 10)).$((tenths % 10)) MB, from $address"
+  printf 'licences: %s (whose models these are: README.md)\n' \
+    "$(sort -u <<<"${licences%$'\n'}" | paste -sd, | sed 's/,/, /g')"
+fi
+
 left_out=0
-while IFS=$'\t' read -r file expected path kind; do
-  if [ -f "$target/$file" ] && [ "$(digest "$target/$file")" = "$expected" ]; then
+while IFS=$'\t' read -r file expected path kind bytes licence; do
+  if is_here "$file" "$expected"; then
     echo "kept      $file"
     continue
   fi
   mkdir -p "$(dirname "$target/$file")" || fail "cannot write to $target"
-  source=
-  for folder in "${folders[@]}"; do
-    if [ -z "$source" ] && [ -f "$folder/$file" ] && ! [ "$folder/$file" -ef "$target/$file" ]; then
-      source=$folder
-    fi
-  done
+  find_source "$file"
   if [ -n "$source" ]; then
     copy_from "$file" "$expected" "$source"
   elif [ "$kind" = unaltered ]; then

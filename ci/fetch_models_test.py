@@ -1,4 +1,4 @@
-"""ci/fetch_models.sh in a checkout of its own, with two small models and a public source made of local files."""
+"""ci/fetch_models.sh in a checkout of its own, with two small models and a public source served from this machine."""
 
 import hashlib
 import json
@@ -6,6 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -16,8 +19,14 @@ BONES = b"the bones"
 SKIN = b"\x00the skin\n"
 
 
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
 class Checkout:
     def __init__(self, folder):
+        self.address = None  # of the public source, once it is served
         self.root = folder / "checkout"
         self.source = folder / "github"  # laid out as the public address is
         self.folder = folder
@@ -30,7 +39,7 @@ class Checkout:
             self.put(self.source / "owner/name" / COMMIT / path, data)
 
     def write_table(self, files, **more):
-        models = [{"name": file, "files": [{"file": file, "repository": "owner/name", "commit": COMMIT, "path": path,
+        models = [{"name": file, "licence": f"L {file[0]}", "files": [{"file": file, "repository": "owner/name", "commit": COMMIT, "path": path, "bytes": len(data),
                                             "sha256": hashlib.sha256(data).hexdigest(), **more}]}
                   for file, path, data in files]
         self.put(self.root / "repro/models.json", json.dumps({"models": models}).encode())
@@ -41,7 +50,8 @@ class Checkout:
         return path
 
     def fetch(self, *arguments, models=""):
-        env = {**os.environ, "SKINLIGHT_MODELS": str(models), "SKINLIGHT_MODELS_URL": self.source.as_uri(),
+        env = {**os.environ, "SKINLIGHT_MODELS": str(models), "SKINLIGHT_MODELS_URL": self.address,
+               "no_proxy": "127.0.0.1",
                "PYTHON": sys.executable}
         return subprocess.run([self.root / "ci/fetch_models.sh", *map(str, arguments)], env=env, capture_output=True,
                               text=True, timeout=60)
@@ -52,7 +62,15 @@ class Checkout:
 
 @pytest.fixture
 def checkout(tmp_path):
-    return Checkout(tmp_path)
+    made = Checkout(tmp_path)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(made.source)))
+    made.address = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield made
+    server.shutdown()
+    thread.join()
+    server.server_close()
 
 
 WHOLE = {"a/bones.gltf": BONES, "b/skin.glb": SKIN}
@@ -63,6 +81,13 @@ def test_downloads_from_the_public_source_into_the_checkout(checkout):
     assert (result.returncode, result.stderr) == (0, "")
     assert checkout.fetched(checkout.root / "models") == WHOLE
     assert result.stdout.count("fetched ") == 2 and "some%20where" in result.stdout
+    assert result.stdout.startswith(f"to fetch: 2 files, 0.1 MB, from {checkout.address}\nlicences: L a, L b (")
+
+
+def test_what_is_at_hand_is_not_counted_as_to_be_fetched(checkout):
+    checkout.put(checkout.root / "models/a/bones.gltf", BONES)
+    assert "to fetch: 1 files" in checkout.fetch().stdout
+    assert "to fetch" not in checkout.fetch().stdout
 
 
 def test_prefers_the_named_folder_then_the_one_beside_the_checkout(checkout):
@@ -93,7 +118,8 @@ def test_a_wrong_file_is_refused_by_name_and_never_takes_its_place(checkout, fro
     result = checkout.fetch(checkout.folder / "m", models=checkout.folder / "named")
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) == 1
-    for words in (str(wrong), "b/skin.glb", hashlib.sha256(SKIN).hexdigest(), hashlib.sha256(b"something else").hexdigest()):
+    where = str(wrong) if from_folder else f"{checkout.address}/owner/name/{COMMIT}/skin.glb"
+    for words in (where, "b/skin.glb", hashlib.sha256(SKIN).hexdigest(), hashlib.sha256(b"something else").hexdigest()):
         assert words in result.stderr
     assert checkout.fetched(checkout.folder / "m") == {"a/bones.gltf": BONES}
 

@@ -1,50 +1,119 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, regenerates every figure and the page that shows them.
+# Installs what is missing, builds the program, regenerates every figure and the page that shows them.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-usage_if_asked "usage: ci/reproduce.sh [ID ...] [--out DIR] [further options of 'skinlight reproduce']
-Regenerates every registered figure, or only those named, into DIR (default: out/ of the checkout), and ends with the
-table of claims and the path of DIR/index.html. Exit code 1 if a claim failed, 2 if something could not be run." "$@"
+# One of each kind: a rig with pictures and convergence, formulas alone, curves. None of them needs a model.
+quick=(tarini2014/fig2_pill merry2006/normals slides/log_blending)
 
-# The folder of the outputs: the caller's --out, else out/ of the checkout.
+usage="usage: ci/reproduce.sh [ID ...] [--quick] [--offline] [--out DIR] [further options of 'skinlight reproduce']
+Regenerates every registered figure, or only those named (a paper names all of its own), into DIR (default: out/ of the
+checkout), and ends with what is not reproduced or was not run, and the path of DIR/index.html.
+  --quick    only ${quick[*]}: whether this installation works
+  --offline  no network: no packages are installed and no models fetched
+Exit code 1 if a claim failed, 2 if something could not be run."
+usage_if_asked "$usage" "$@"
+
+fail() {
+  echo "ci/reproduce.sh: $*" >&2
+  exit 2
+}
+
 out=$root/out
-arguments=()
+offline=
+wanted=()
+options=()
 while [ $# -gt 0 ]; do
   case $1 in
-    --out)
-      if [ $# -lt 2 ]; then
-        echo 'ci/reproduce.sh: --out needs a folder' >&2
-        exit 2
-      fi
-      out=$2
+    --quick) wanted+=("${quick[@]}") ;;
+    --offline) offline=1 ;;
+    --out | --renderer | --threads)
+      [ $# -gt 1 ] || fail "$1 needs a value"
+      if [ "$1" = --out ]; then out=$2; else options+=("$1" "$2"); fi
       shift ;;
     --out=*) out=${1#--out=} ;;
-    *) arguments+=("$1") ;;
+    -*) options+=("$1") ;;
+    *) wanted+=("$1") ;;
   esac
   shift
 done
 
-build_release skinlight
-if ! find_models; then
-  echo 'ci/reproduce.sh: no folder of real models (ci/fetch_models.sh makes one); experiments on them are not run' >&2
-fi
+# Names are checked before anything is installed or built, where there is a Python to do so.
+command -v "$python" >/dev/null || [ -n "$offline" ] || "$root/ci/setup.sh"
+list=$("$python" - "$root/repro/papers.json" "${wanted[@]}" <<'PY'
+import difflib, json, sys
+with open(sys.argv[1], encoding="utf-8") as file:
+    papers = json.load(file)["papers"]
+wanted = sys.argv[2:]
+ids = [f"{paper['id']}/{name}" for paper in papers for name in paper["experiments"]]
+names = ids + [paper["id"] for paper in papers if paper["experiments"]]
+for name in wanted:
+    if name not in names:
+        sys.exit(f"ci/reproduce.sh: there is no experiment '{name}'; the nearest is '{difflib.get_close_matches(name, names, 1, 0)[0]}'")
+print("\n".join(i for i in ids if not wanted or i in wanted or i.split("/")[0] in wanted))
+PY
+) || exit 2
+mapfile -t ids <<<"$list"
 
-# A failed claim (1) is shown on the page; anything worse ends here.
-status=0
-"$root/build/release/bin/skinlight" reproduce --out "$out" "${arguments[@]}" || status=$?
-if [ "$status" -gt 1 ]; then
-  exit "$status"
-fi
+models_missing() {
+  echo "ci/reproduce.sh: $1; what needs them is told at the end" >&2
+}
 
-for script in "$root"/paper_figures/*/*.py; do
-  id=${script#"$root/paper_figures/"}
-  id=${id%.py}
-  if [[ $id != *_test ]] && [ -f "$out/$id/run.json" ]; then
-    "$python" -B "$script" "$out" || status=2
+# Real models: the caller's, else those at hand, else from their public sources.
+models() {
+  if [ -z "${SKINLIGHT_MODELS:-}" ] && [ -z "$offline" ] && ! "$root/ci/fetch_models.sh" >"$work/models" 2>&1; then
+    models_missing "models could not be fetched: $(tail -n 1 "$work/models")"
+  elif [ -f "$work/models" ]; then
+    grep -v '^kept ' "$work/models" || true
   fi
-done
+  find_models || models_missing 'no folder of real models is at hand'
+}
+
+build() {
+  if [ -z "$offline" ]; then "$root/ci/setup.sh" --program || return; fi
+  build_installed skinlight
+}
+
+# one ID NUMBER: the experiment, then its figure; what they say comes out in one piece. A failed claim (1) is shown on the
+# page; anything worse is kept for the end.
+one() {
+  local id=$1 number=$2 start=$SECONDS status=0 script=$root/paper_figures/$1.py
+  "$root/build/release/bin/skinlight" reproduce "$id" --out "$out" "${options[@]}" >"$work/$number.out" 2>"$work/$number.err" ||
+    status=$?
+  if [ "$status" -le 1 ] && [ -f "$script" ]; then
+    "$python" -B "$script" "$out" >/dev/null 2>"$work/$number.err" || status=2
+  fi
+  printf '[%s/%s] %-32s %3d claims %4d s\n' "$number" "${#ids[@]}" "$id" \
+    "$(grep -c "^$id \+[a-z]" "$work/$number.out" || true)" $((SECONDS - start))
+  if [ "$status" -gt 1 ]; then
+    { echo "$id could not be run:" && tail -n 3 "$work/$number.err"; } | tee "$work/$number.bad" >&2
+  fi
+}
+
+# As many at a time as there are cores.
+experiments() {
+  local number=0
+  for id in "${ids[@]}"; do
+    number=$((number + 1))
+    if [ "$number" -gt "$cores" ]; then wait -n; fi
+    one "$id" "$number" &
+  done
+  wait
+}
+
+cores=$(nproc)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$out" 2>/dev/null || fail "cannot write to $out"
+timed build build || exit 2
+timed models models
+timed 'experiments and figures' experiments
+printf '\n%s\n' "$took"
 
 report=0
 "$python" -B "$root/paper_figures/report.py" "$out" || report=$?
-exit $((report > status ? report : status))
+if compgen -G "$work/*.bad" >/dev/null; then
+  cat "$work"/*.bad >&2
+  report=2
+fi
+exit "$report"

@@ -3,9 +3,10 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-usage='usage: ci/setup.sh [--lint] [--fuzz] [--web] [--docs] [--mutate]
+usage='usage: ci/setup.sh [--program] [--lint] [--fuzz] [--web] [--docs] [--mutate]
 Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo, and other
 programs and libraries that judge ours in the tests with npm into build/node.
+  --program leaves out the judges of the tests
   --lint   also installs what only ci/lint.sh needs
   --fuzz   also installs what only ci/fuzz.sh needs
   --web    also installs what only ci/web.sh needs
@@ -79,6 +80,7 @@ docs_packages='
 doxygen             # the documentation site
 '
 mathjax=
+judging=1
 mutate_packages='
 python3-clang       # finds the expressions to change
 '
@@ -91,6 +93,7 @@ npm                 # installs them
 fi
 for argument in "$@"; do
   case $argument in
+    --program) judging= ;;
     --lint) packages+=$lint_packages ;;
     --fuzz) packages+=$fuzz_packages ;;
     --web)
@@ -143,7 +146,7 @@ mikktspace@1.1.1                  # computed tangents
 node=$root/build/node
 absent=''
 while read -r judge; do
-  [ -f "$node/node_modules/${judge%@*}/package.json" ] || absent+=" $judge"
+  [ -z "$judging" ] || [ -f "$node/node_modules/${judge%@*}/package.json" ] || absent+=" $judge"
 done < <(sed 's/#.*//; s/ *$//; /^$/d' <<<"$judges")
 if [ -n "$absent" ]; then
   echo "ci/setup.sh: installing$absent into build/node"

@@ -82,3 +82,12 @@ def test_the_summary_counts():
     rows = [{**ROW, "status": status} for status in ("full", "full", "part", "named", "open", "open", "open")]
     assert coverage.summary(rows) == ("Of 7 statements of the papers 2 are covered by machine-checked claims and 1 in "
                                       "part; 1 are named only; 3 are open.")
+
+
+def test_no_statement_is_open_and_the_readme_counts_them():
+    statements = coverage.load_coverage()
+    count = {status: sum(row["status"] == status for row in statements) for status in coverage.STATUSES}
+    assert count["open"] == 0
+    readme = " ".join((REPRO.parent / "README.md").read_text(encoding="utf-8").split())
+    assert (f"lists {len(statements)} statements of the papers: {count['full']} are covered by machine-checked claims, "
+            f"{count['part']} in part") in readme

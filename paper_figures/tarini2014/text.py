@@ -32,7 +32,7 @@ def compose(folder):
     rigidity.set_xlabel("strain: how far from rigid")
     rigidity.set_ylabel("mean error (degrees)")
     rigidity.set_title("Less rigid, more gain (tenths of vertices)")
-    rigidity.legend(loc="center right")
+    rigidity.legend(loc="center left", bbox_to_anchor=(0.0, 0.25))
 
     rows = load_table(folder / "orthonormal.csv", ORTHONORMAL)
     bends = [row["bend_deg"] for row in rows]
@@ -49,7 +49,7 @@ def compose(folder):
     curved.set_xscale("log", base=2)
     curved.set_yscale("log")
     curved.set_xticks(segments, [str(count) for count in segments])
-    curved.minorticks_off()
+    curved.tick_params(axis="x", which="minor", bottom=False)
     curved.set_xlabel("segments around the tube")
     curved.set_ylabel("share of the edge")
     curved.set_title("Curved against flat triangles")

@@ -1,5 +1,6 @@
 // [MMG06 Eq. 2, 3, 4]: normals of skinned surfaces by the cofactors of the exact Jacobian. That it is exact,
 // on random vertices; what it changes, on a bent cylinder.
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -8,6 +9,9 @@
 #include "skinlight/core/angle.h"
 #include "skinlight/core/dual.h"
 #include "skinlight/core/random.h"
+#include "skinlight/mesh/normals.h"
+#include "skinlight/mesh/weld.h"
+#include "skinlight/samples/cuboid.h"
 #include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::repro::merry2006 {
@@ -124,7 +128,61 @@ std::vector<Agreement> agreements(std::integer_sequence<int, N...>) {
   return {agreement<N + 1>()...};
 }
 
+Vec3d plain(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+// What Sec. 3 says of N beside its formula, on random vertices of four bones; the 4x4 matrix of Eq. 2 by Eigen.
+void properties(Workbench& bench) {
+  constexpr int N = 4;
+  Random random(3);
+  double parametrisation = 0, adjugate = 0, untransposed = 0, last = 0;
+  Kernels<double, N> k;
+  for (int i = 0; i < kVertices; ++i) {
+    const RandomVertex<N> v(random);
+    const Vec3d merry = k.lbs_exact_cofactors(v.x, v.g, v.rest).n;
+    Eigen::Matrix4d N4 = Eigen::Matrix4d::Zero();
+    for (int s = 0; s < N; ++s) {
+      Eigen::Matrix4d M = Eigen::Matrix4d::Identity();
+      for (int column = 0; column < 4; ++column)
+        for (int line = 0; line < 3; ++line) M(line, column) = v.x.M[s][column][line];
+      const Eigen::Vector4d a(v.g.a[s].x, v.g.a[s].y, v.g.a[s].z, 0),
+          at(v.rest.p.x, v.rest.p.y, v.rest.p.z, 1);
+      N4 += v.x.w[s] * M + M * at * a.transpose();
+    }
+    const Eigen::Matrix3d N3 = N4.topLeftCorner<3, 3>();
+    if (length(merry) < kShortest || std::abs(N3.determinant()) < kShortest) continue;
+    // Tangents of other parameters of the same surface: turned and scaled in its plane, and oblique.
+    const double turn = random.uniform(0, 2 * M_PI), slant = random.uniform(-1, 1);
+    const Vec3d u = std::cos(turn) * v.rest.t + std::sin(turn) * v.rest.b,
+                w = random.uniform(0.2, 5) *
+                    (std::cos(turn) * v.rest.b - std::sin(turn) * v.rest.t + slant * u);
+    parametrisation =
+        std::max(parametrisation, angle_between(merry, cross(differentiated(v, u), differentiated(v, w))));
+    const Eigen::Vector3d n(v.rest.n.x, v.rest.n.y, v.rest.n.z);
+    const Eigen::Matrix3d adj = N3.determinant() * N3.inverse();
+    adjugate = std::max(adjugate, angle_between(merry, plain(adj.transpose() * n)));
+    untransposed += angle_of_lines(merry, plain(adj * n)) / kVertices;
+    const Eigen::Vector4d whole =
+        N4.inverse().transpose() * n.homogeneous().cwiseProduct(Eigen::Vector4d(1, 1, 1, 0));
+    last = std::max(last, angle_of_lines(merry, plain(whole.head<3>())));
+  }
+  auto& values = bench.results.values;
+  values["parametrisation"] = parametrisation;
+  values["adjugate"] = adjugate;
+  values["adjugate_untransposed_deg"] = kDegrees * untransposed;
+  values["last_row_and_column"] = last;
+
+  // One normal per place on a body with edges, against those of its sides.
+  const RiggedMesh box = cuboid({.across = 4, .along = 40}).mesh;
+  const Surface one_each(box.faces, weld_vertices(box.p0, [](int, int) { return true; }));
+  const std::vector<Vec3d> normals = vertex_normals(one_each, box.p0, Averaging::angle);
+  double crease = 0;
+  for (std::size_t v = 0; v < normals.size(); ++v)
+    crease = std::max(crease, angle_between(normals[v], box.n0[v]));
+  values["crease_deg"] = kDegrees * crease;
+}
+
 void prove(Workbench& bench) {
+  properties(bench);
   bench.progress("comparing on random vertices of 1 to 8 bones");
   std::string csv = "bones,vertices,solved_rad,inverse_transpose_rad,autodiff_rad,standard_rad\n";
   Agreement worst;
@@ -155,6 +213,11 @@ std::vector<Finding> findings() {
       {"cofactors_equal_inverse_transpose", value_of("solved")},
       {"inverse_transpose_kernel", value_of("inverse_transpose")},
       {"cofactors_equal_autodiff", value_of("autodiff")},
+      {"adjugate_transposed", value_of("adjugate")},
+      {"adjugate_untransposed", value_of("adjugate_untransposed_deg")},
+      {"parametrisation", value_of("parametrisation")},
+      {"last_row_and_column", value_of("last_row_and_column")},
+      {"one_normal_at_a_crease", value_of("crease_deg")},
       {"share_used", value_of("share_used")},
       {"cylinder_standard_max", max_of("standard")},
       {"cylinder_merry_exact_max", max_of("merry-exact-gradients")},
