@@ -1,8 +1,8 @@
-"""Composes [TPS14 Fig. 7] from out/tarini2014/fig7_nmax2/: standard, ours, ground truth; one row per frame.
+"""Composes [TPS14 Fig. 7] from out/tarini2014/fig7_nmax2/: standard, ours, ground truth, from near.
 
 usage: fig7_nmax2.py OUT_DIR
 
-Reads run.json and the panels of OUT_DIR/tarini2014/fig7_nmax2/ and writes figure.pdf and figure.png beside them.
+Reads run.json, insets.csv and the pictures of OUT_DIR/tarini2014/fig7_nmax2/ and writes figure.pdf and figure.png beside them.
 """
 
 import sys
@@ -12,13 +12,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from common import figure_command
-from frames import three_way
+from insets import three_way
 
 EXPERIMENT = "tarini2014/fig7_nmax2"
-SUBJECTS = [("procedural cactus", [("cactus_sway", "sway"), ("cactus_wave", "wave"), ("cactus_dance", "dance")]),
-            ("quaternius-cactus", [("quaternius_dance", "Dance"), ("quaternius_death", "Death"),
-                                   ("quaternius_jump", "Jump")]),
-            ("fox", [("fox_survey", "Survey"), ("fox_walk", "Walk"), ("fox_run", "Run")])]
+SUBJECTS = [("cactus_dance", "procedural cactus, dance"), ("quaternius_jump", "Cactus, Jump"),
+            ("fox_survey", "fox, Survey: ours is worse here")]
 
 
 def compose(folder):

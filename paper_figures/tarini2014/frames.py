@@ -52,19 +52,3 @@ def grid_figure(pictures, row_labels, column_labels, blocks, panel_width=1.25):
         figure.add_artist(Line2D([(x0 + 0.03) / width, (x1 - 0.03) / width], [1 - 0.30 / height] * 2, color=GREY,
                                  linewidth=0.8))
     return figure
-
-
-def three_way(folder, subjects):
-    """[TPS14 Fig. 6, 7]: one row per frame, standard, ours and truth side by side, a block per subject.
-
-    subjects: (name, [(stem, label) per frame]); those without pictures are left out.
-    """
-    shown = [(name, frames) for name, frames in subjects
-             if len(written(folder, [stem for stem, _ in frames])) == len(frames)]
-    rows = len(shown[0][1])
-    pictures = [[load_image(folder, f"{frames[row][0]}_{way}.png")
-                 for _, frames in shown for way in ("standard", "deform", "truth")] for row in range(rows)]
-    blocks = [(3 * i, 3, f"{name}: " + ", ".join(label for _, label in frames))
-              for i, (name, frames) in enumerate(shown)]
-    labels = [f"frame {row + 1}" for row in range(rows)]
-    return grid_figure(pictures, labels, ["standard", "ours", "truth"] * len(shown), blocks, panel_width=1.3)

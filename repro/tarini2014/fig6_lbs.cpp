@@ -1,11 +1,17 @@
 // [TPS14 Fig. 6]: frames of animations with linear blend skinning, beside the ground truth.
 #include "repro/runner/judgement.h"
 #include "repro/study/frames.h"
+#include "repro/study/insets.h"
 #include "skinlight/samples/characters.h"
 
 namespace skinlight::repro::tarini2014 {
 
 namespace {
+
+// Seen from near.
+const std::vector<FrameCase> kNear = {{"body_crouch", "body", "crouch"},
+                                      {"formal_roll", "quaternius-formal", "Roll", 0.6},
+                                      {"man_1", "cesium-man", "clip 0", 0.25}};
 
 std::vector<Finding> findings() {
   std::vector<Finding> all;
@@ -15,6 +21,7 @@ std::vector<Finding> findings() {
     all.push_back(not_better_finding(rig));
   }
   for (const char* model : {"quaternius-formal", "cesium-man"}) all.push_back(alike_finding(model));
+  for (const FrameCase& frame : kNear) add_inset_findings(frame, all);
   all.push_back(gpu_finding());
   return all;
 }
@@ -47,6 +54,7 @@ Experiment fig6_lbs() {
   e.recompute_rest_normals = true;
   e.pictures = with_truth(frames);
   e.shot = {.view = {.towards_eye = {0.35, -1, 0.15}, .up = {0, 0, 1}}, .width = 300, .height = 360};
+  e.extra = [e](Workbench& bench) { draw_insets(e, kNear, bench); };
   e.findings = findings();
   e.video = {through_poses("procedural body", "body", branching_body_poses()),
              {.title = "quaternius-formal, Kick_Left", .subject = "quaternius-formal", .clip = "Kick_Left"},

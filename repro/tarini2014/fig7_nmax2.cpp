@@ -1,6 +1,7 @@
 // [TPS14 Fig. 7]: characters with at most two influences per vertex.
 #include "repro/runner/judgement.h"
 #include "repro/study/frames.h"
+#include "repro/study/insets.h"
 #include "skinlight/samples/characters.h"
 
 namespace skinlight::repro::tarini2014 {
@@ -14,6 +15,11 @@ ModelCase limited(ModelCase model) {
   return model;
 }
 
+// Seen from near.
+const std::vector<FrameCase> kNear = {{"cactus_dance", "cactus", "dance"},
+                                      {"quaternius_jump", "quaternius-cactus", "Jump", 0.25},
+                                      {"fox_survey", "fox", "Survey", 1.5}};
+
 std::vector<Finding> findings() {
   std::vector<Finding> all;
   for (const char* rig : {"cactus", "quaternius-cactus", "fox"}) {
@@ -22,6 +28,7 @@ std::vector<Finding> findings() {
     all.push_back(not_better_finding(rig));
   }
   for (const char* model : {"quaternius-cactus", "fox"}) all.push_back(alike_finding(model));
+  for (const FrameCase& frame : kNear) add_inset_findings(frame, all);
   all.push_back(gpu_finding());
   return all;
 }
@@ -53,6 +60,7 @@ Experiment fig7_nmax2() {
   frames.push_back({"fox_run", "fox", "Run", 0.6});
   e.pictures = with_truth(frames);
   e.shot = {.view = {.towards_eye = {0.35, -1, 0.15}, .up = {0, 0, 1}}, .width = 300, .height = 340};
+  e.extra = [e](Workbench& bench) { draw_insets(e, kNear, bench); };
   e.findings = findings();
   e.video = {through_poses("procedural cactus, two influences", "cactus", cactus_poses()),
              {.title = "quaternius-cactus, Dance", .subject = "quaternius-cactus", .clip = "Dance"},
