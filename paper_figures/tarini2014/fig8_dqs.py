@@ -1,8 +1,9 @@
-"""Composes [TPS14 Fig. 8] from out/tarini2014/fig8_dqs/: dual quaternion skinning of a tube, bends and twists.
+"""Composes [TPS14 Fig. 8] from out/tarini2014/fig8_dqs/: dual quaternion skinning of characters from
+near, and of a tube that bends and twists.
 
 usage: fig8_dqs.py OUT_DIR
 
-Reads run.json, metrics.csv and the panels of OUT_DIR/tarini2014/fig8_dqs/ and writes figure.pdf and figure.png
+Reads run.json, metrics.csv, insets.csv and the pictures of OUT_DIR/tarini2014/fig8_dqs/ and writes figure.pdf and figure.png
 beside them.
 """
 
@@ -10,7 +11,9 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import insets
 from common import InputError, convergence, figure_command, load_image, load_metrics, measured_order
 from palette import APPROXIMATION, EXACT, STANDARD
 
@@ -29,9 +32,42 @@ METHODS = [("standard", "standard", STANDARD, "o"),
            ("exact", "exact derivative", EXACT, "D")]
 
 
+CHARACTERS = [("formal", "Formal, Roll"), ("man", "Cesium Man, 0.75 s"), ("trex", "T-Rex, Run")]
+WAYS = [("standard", "standard"), ("approximation", "paper's approximation"), ("exact", "exact derivative")]
+ERRORS = [("standard", "standard", STANDARD), ("approximation", "approximation", APPROXIMATION)]
+
+# Of the tube, in inches: panels, labels to their left, titles, the two plots below.
+PANEL, LABEL, TITLE, PLOT = 1.35, 0.35, 0.45, 2.9
+
+
 def compose(folder):
+    """The paper's figure, characters, above; the tube, whose truth is known in closed form, below."""
     from matplotlib.figure import Figure
 
+    try:
+        shown = insets.rows_shown(folder, CHARACTERS, WAYS)
+    except InputError as error:
+        if "no rows" not in str(error):
+            raise
+        figure = Figure(figsize=_tube_size(folder))  # no models
+        _tube(folder, figure)
+        return figure
+    width, height = insets.size_of(folder, shown, WAYS)
+    tube_width, tube_height = _tube_size(folder)
+    tall = tube_height * width / tube_width
+    figure = Figure(figsize=(width, height + tall))
+    above, below = figure.subfigures(2, 1, height_ratios=[height, tall])
+    insets.draw(above, folder, shown, WAYS, ERRORS)
+    _tube(folder, below)
+    return figure
+
+
+def _tube_size(folder):
+    picture = load_image(folder, f"{POSES[0][0]}_error_standard.png")
+    return LABEL + len(COLUMNS) * PANEL, TITLE + len(POSES) * PANEL * picture.shape[0] / picture.shape[1] + PLOT
+
+
+def _tube(folder, figure):
     path = folder / "metrics.csv"
     metrics = load_metrics(folder)
     means = {(pose, method): _mean(metrics, path, pose, method) for pose, _ in POSES for method, *_ in METHODS}
@@ -39,29 +75,25 @@ def compose(folder):
                 for pose, _ in POSES for column, _ in COLUMNS}
     height, width = pictures[POSES[0][0], "standard"].shape[:2]
 
-    # Panels of 1.35 inches, row labels to the left, the two plots below.
-    panel_width, label_width, title_height, plot_height = 1.35, 0.35, 0.45, 2.9
-    panel_height = panel_width * pictures[POSES[0][0], "error_standard"].shape[0] / width
-    page = (label_width + len(COLUMNS) * panel_width, title_height + len(POSES) * panel_height + plot_height)
-    figure = Figure(figsize=page)
+    page = _tube_size(folder)
+    panel_height = PANEL * pictures[POSES[0][0], "error_standard"].shape[0] / width
     for row, (pose, pose_label) in enumerate(POSES):
-        top = 1 - (title_height + row * panel_height) / page[1]
-        figure.text(0.5 * label_width / page[0], top - 0.5 * panel_width * height / width / page[1], pose_label,
+        top = 1 - (TITLE + row * panel_height) / page[1]
+        figure.text(0.5 * LABEL / page[0], top - 0.5 * PANEL * height / width / page[1], pose_label,
                     rotation=90, ha="center", va="center")
         for column, (name, title) in enumerate(COLUMNS):
             picture = pictures[pose, name]
-            shown = panel_width * picture.shape[0] / picture.shape[1] / page[1]
-            axes = figure.add_axes([(label_width + column * panel_width) / page[0] + 0.004, top - shown,
-                                    panel_width / page[0] - 0.008, shown])
+            shown = PANEL * picture.shape[0] / picture.shape[1] / page[1]
+            axes = figure.add_axes([(LABEL + column * PANEL) / page[0] + 0.004, top - shown,
+                                    PANEL / page[0] - 0.008, shown])
             axes.imshow(picture, interpolation="lanczos")
             axes.axis("off")
             if row == 0:
                 axes.set_title(title, pad=4)
 
-    bottom, plot_top = 0.55 / page[1], (plot_height - 0.45) / page[1]
+    bottom, plot_top = 0.55 / page[1], (PLOT - 0.45) / page[1]
     _draw_means(figure.add_axes([0.09, bottom, 0.36, plot_top - bottom]), means)
     _draw_convergence(figure.add_axes([0.57, bottom, 0.41, plot_top - bottom]), metrics, path)
-    return figure
 
 
 def _mean(metrics, path, pose, method):

@@ -23,7 +23,7 @@ def shade(row, column):
     return (7 * row + column) / 40
 
 
-def write_dqs(out):
+def write_dqs(out, characters=False):
     folder = write_run(out, make_run(id=DQS))
     with open(folder / "metrics.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
@@ -39,6 +39,13 @@ def write_dqs(out):
                         writer.writerow([f"cylinder_{segments}", "cylinder", segments, segments * segments, pose,
                                          method, truth, "deformed area", mean * factor, e, 2 * e, 2.2 * e,
                                          2.5 * e, 0])
+    ways = ("standard", "approximation", "exact")
+    header = "stem,left,top,width,height," + ",".join(f"lines_{way},shaded_{way}" for way in ways)
+    (folder / "insets.csv").write_text(header + "\n" + ("" if not characters else f"man,0.2,0.2,0.2,0.2{',0.5' * 6}\n"))
+    if characters:
+        for part in ["whole", "off_standard", "off_approximation"] + [f"{what}_{way}" for way in (*ways, "truth")
+                                                                      for what in ("shaded", "lines")]:
+            matplotlib.image.imsave(folder / f"man_{part}.png", numpy.full((40, 30, 3), 0.5))
     for row, pose in enumerate(POSES):
         for column, name in enumerate(COLUMNS):
             height = 80 if name.startswith("error") else 66
@@ -121,3 +128,13 @@ def test_missing_row_is_named(out):
     result = run_figure(out)
     assert result.returncode == 2
     assert result.stderr == f"{metrics}: cylinder_96, twist_60, exact, analytic, deformed area: has no such row\n"
+
+
+def test_characters_stand_above_the_tube(out):
+    write_dqs(out)
+    alone = compose(out)
+    write_dqs(out, characters=True)
+    both = compose(out)
+    above, below = both.subfigs
+    assert len(below.axes) == len(alone.axes) and len(above.axes) == 11
+    assert both.get_figheight() > alone.get_figheight()

@@ -51,44 +51,6 @@ Framing look_closer(const Framing& whole, const Window& window, const std::vecto
   return framing_of(shot, {inside});
 }
 
-struct Inset {
-  Window window;
-  double lines[2] = {}, shaded[2] = {};  // standard, deform: weighted medians of FLIP from the truth
-};
-
-Inset draw_inset(const Experiment& experiment, const FrameCase& frame, PosedSubject& posed, Shot shot,
-                 const std::string& of_model, Workbench& bench) {
-  constexpr const char* kWays[] = {"standard", "deform"};
-  Studio& studio = bench.studio;
-  shot.width = kWholeWidth;
-  shot.height = kWholeHeight;
-  const auto put = [&](const std::string& what, const std::string& words, const Image8& image) {
-    bench.write_model_image(frame.stem + "_" + what + ".png", frame.stem + ": " + words, of_model, image);
-  };
-  const Framing whole = framing_of(shot, {posed.points()});
-  const Sight truth = posed.truth("standard");
-  const FlipDifference seen =
-      flip(studio.reflection(posed.posed("standard"), whole), studio.reflection(truth, whole));
-  Inset inset{largest_window(seen.map, seen.width, seen.height, kShare)};
-  put("whole", "standard normals", studio.shaded(posed.posed("standard"), whole));
-  const Framing near = look_closer(whole, inset.window, posed.points(), shot);
-  const Image8 true_lines = studio.reflection(truth, near), true_shading = studio.shaded(truth, near);
-  put("lines_truth", "truth, lines of reflection", true_lines);
-  put("shaded_truth", "truth", true_shading);
-  for (std::size_t k = 0; k < 2; ++k) {
-    const std::string way = kWays[k], label = named(experiment.methods, way).label;
-    const Image8 lines = studio.reflection(posed.posed(way), near),
-                 shaded = studio.shaded(posed.posed(way), near);
-    put("lines_" + way, label + ", lines of reflection", lines);
-    put("shaded_" + way, label, shaded);
-    put("off_" + way, label + ", off the truth",
-        studio.error_map(posed.posed(way), truth, near, kInsetErrorDegrees));
-    inset.lines[k] = flip(lines, true_lines).weighted_median;
-    inset.shaded[k] = flip(shaded, true_shading).weighted_median;
-  }
-  return inset;
-}
-
 }  // namespace
 
 Window largest_window(const std::vector<float>& map, int width, int height, double share) {
@@ -118,40 +80,80 @@ Window largest_window(const std::vector<float>& map, int width, int height, doub
   return best;
 }
 
-void draw_insets(const Experiment& experiment, const std::vector<FrameCase>& frames, Workbench& bench) {
-  std::string table =
-      "stem,left,top,width,height,lines_standard,lines_deform,shaded_standard,shaded_deform\n";
+std::string draw_inset(const Experiment& experiment, const std::string& stem, const Subject& subject,
+                       const Pose& pose, const Shot& shot, const std::string& of_model, const Ways& ways,
+                       Workbench& bench) {
+  bench.progress("looking closer at " + stem);
+  Studio& studio = bench.studio;
+  PosedSubject posed(experiment, subject, pose, studio, bench.threads);
+  const std::string& first = ways.front();
+  Shot large = shot;
+  large.width = kWholeWidth;
+  large.height = kWholeHeight;
+  const auto put = [&](const std::string& what, const std::string& words, const Image8& image) {
+    bench.write_model_image(stem + "_" + what + ".png", stem + ": " + words, of_model, image);
+  };
+  const std::vector<Vec3f>& points = posed.points(first);
+  const Framing whole = framing_of(large, {points});
+  const Sight truth = posed.truth(first);
+  const FlipDifference seen =
+      flip(studio.reflection(posed.posed(first), whole), studio.reflection(truth, whole));
+  const Window window = largest_window(seen.map, seen.width, seen.height, kShare);
+  put("whole", named(experiment.methods, first).label, studio.shaded(posed.posed(first), whole));
+  const Framing near = look_closer(whole, window, points, large);
+  const Image8 true_lines = studio.reflection(truth, near), true_shading = studio.shaded(truth, near);
+  put("lines_truth", "truth, lines of reflection", true_lines);
+  put("shaded_truth", "truth", true_shading);
+  std::string row = csv_row({stem}, {window.left, window.top, window.width, window.height});
+  row.pop_back();
+  for (const std::string& way : ways) {
+    const std::string label = named(experiment.methods, way).label;
+    const Image8 lines = studio.reflection(posed.posed(way), near),
+                 shaded = studio.shaded(posed.posed(way), near);
+    put("lines_" + way, label + ", lines of reflection", lines);
+    put("shaded_" + way, label, shaded);
+    put("off_" + way, label + ", off the truth",
+        studio.error_map(posed.posed(way), truth, near, kInsetErrorDegrees));
+    const double of_lines = flip(lines, true_lines).weighted_median,
+                 of_shading = flip(shaded, true_shading).weighted_median;
+    bench.results.values[stem + "_lines_" + way] = of_lines;
+    bench.results.values[stem + "_shaded_" + way] = of_shading;
+    row += "," + csv_row({}, {of_lines, of_shading});
+    row.pop_back();
+  }
+  return row + "\n";
+}
+
+void write_insets(const std::string& rows, const Ways& ways, Workbench& bench) {
+  std::string table = "stem,left,top,width,height";
+  for (const std::string& way : ways) table.append(",lines_").append(way).append(",shaded_").append(way);
+  bench.write_table(
+      "insets.csv",
+      "Where the first way is most visibly off, in shares of the whole picture, and by how much each is there (FLIP, weighted median)",
+      table + "\n" + rows);
+}
+
+void draw_insets(const Experiment& experiment, const std::vector<FrameCase>& frames, Workbench& bench,
+                 const Ways& ways) {
+  std::string rows;
   for (const FrameCase& frame : frames) {
     const ModelCase* of = model_of(experiment, frame.rig);
     if (of != nullptr && !why_missing(model(of->name)).empty()) continue;
-    bench.progress("looking closer at " + frame.stem);
     const Subject subject = of != nullptr ? Subject{character_of(*of, bench.threads)}
                                           : subject_of(named(experiment.rigs, frame.rig), bench.threads);
     const Pose pose = of != nullptr ? pose_at(subject.character.model().skeleton,
                                               clip_named(subject.character.model(), frame.pose), frame.time)
                                     : named(experiment.poses, frame.pose).make();
-    PosedSubject posed(experiment, subject, pose, bench.studio, bench.threads);
-    const Inset inset =
-        draw_inset(experiment, frame, posed, shot_of(experiment, of), of != nullptr ? of->name : "", bench);
-    table +=
-        csv_row({frame.stem}, {inset.window.left, inset.window.top, inset.window.width, inset.window.height,
-                               inset.lines[0], inset.lines[1], inset.shaded[0], inset.shaded[1]});
-    constexpr const char* kWays[] = {"standard", "deform"};
-    for (std::size_t k = 0; k < 2; ++k) {
-      bench.results.values[frame.stem + "_lines_" + kWays[k]] = inset.lines[k];
-      bench.results.values[frame.stem + "_shaded_" + kWays[k]] = inset.shaded[k];
-    }
+    rows += draw_inset(experiment, frame.stem, subject, pose, shot_of(experiment, of),
+                       of != nullptr ? of->name : "", ways, bench);
   }
-  bench.write_table(
-      "insets.csv",
-      "Where the standard normals are most visibly off, in shares of the whole picture, and by how much both are there (FLIP, weighted median)",
-      table);
+  write_insets(rows, ways, bench);
 }
 
-void add_inset_findings(const FrameCase& frame, std::vector<Finding>& findings) {
+void add_inset_findings(const FrameCase& frame, std::vector<Finding>& findings, const std::string& way) {
   findings.push_back({frame.stem + "_visible", value_of(frame.stem + "_lines_standard")});
-  findings.push_back({frame.stem + "_seen_ratio", [stem = frame.stem](const Results& r) {
-                        return r.value(stem + "_shaded_deform") / r.value(stem + "_shaded_standard");
+  findings.push_back({frame.stem + "_seen_ratio", [stem = frame.stem, way](const Results& r) {
+                        return r.value(stem + "_shaded_" + way) / r.value(stem + "_shaded_standard");
                       }});
 }
 

@@ -5,6 +5,7 @@
 
 #include "repro/experiment.h"
 #include "repro/study/frames.h"
+#include "repro/subject.h"
 
 namespace skinlight::repro {
 
@@ -20,15 +21,25 @@ struct Window {
 // the first of equals. share in (0, 1].
 Window largest_window(const std::vector<float>& map, int width, int height, double share);
 
-// Per frame <stem>_whole.png, shaded with standard normals, and of the place where lines of reflection with standard
-// normals differ most from those with true ones [FLIP]: <stem>_{shaded,lines}_{standard,deform,truth}.png and
-// <stem>_off_{standard,deform}.png. insets.csv has the places, and how visible the differences from the truth are there:
-// weighted medians of FLIP. Values <stem>_{lines,shaded}_{standard,deform}. Frames of models that are missing are left out.
-// Methods of the experiment are standard_and_deform().
-void draw_insets(const Experiment& experiment, const std::vector<FrameCase>& frames, Workbench& bench);
+// Names of the experiment's methods that an inset compares with the truth: it is where the first is most visibly off. Those
+// of standard_and_deform() by default.
+using Ways = std::vector<std::string>;
 
-// How visible the standard normals are off in lines of reflection, <stem>_visible, and how much less visible deform factors
-// are off in shading, <stem>_seen_ratio.
-void add_inset_findings(const FrameCase& frame, std::vector<Finding>& findings);
+// Of a frame <stem>_whole.png, shaded in the first way, and of the place where lines of reflection in that way differ most
+// from those with true normals [FLIP]: <stem>_{shaded,lines}_{<way>,truth}.png and <stem>_off_<way>.png. Returns its row of
+// insets.csv: the place, then how visibly lines, then shading are off in each way there, weighted medians of FLIP; likewise
+// values <stem>_{lines,shaded}_<way>. of_model: the model's name, or empty.
+std::string draw_inset(const Experiment& experiment, const std::string& stem, const Subject& subject,
+                       const Pose& pose, const Shot& shot, const std::string& of_model, const Ways& ways,
+                       Workbench& bench);
+void write_insets(const std::string& rows, const Ways& ways, Workbench& bench);
+
+// All of them, and the table. Frames of models that are missing are left out.
+void draw_insets(const Experiment& experiment, const std::vector<FrameCase>& frames, Workbench& bench,
+                 const Ways& ways = {"standard", "deform"});
+
+// How visible the standard normals are off in lines of reflection, <stem>_visible, and how much less visible the other way
+// is off in shading, <stem>_seen_ratio.
+void add_inset_findings(const FrameCase& frame, std::vector<Finding>& findings, const std::string& way = "deform");
 
 }  // namespace skinlight::repro

@@ -6,6 +6,7 @@
 
 #include "repro/runner/judgement.h"
 #include "repro/study/frames.h"
+#include "repro/study/insets.h"
 #include "repro/study/tube_cases.h"
 
 namespace skinlight::repro::tarini2014 {
@@ -79,7 +80,7 @@ Finding character_finding(const std::string& model) {
 }
 
 std::vector<Finding> findings() {
-  return {
+  std::vector<Finding> all = {
       {"exact_max_analytic_gradients",
        [](const Results& r) { return largest_error(r, "exact-analytic", ""); }},
       {"exact_order", rms_order_of("exact")},
@@ -95,6 +96,8 @@ std::vector<Finding> findings() {
       character_finding("trex"),
       gpu_finding(),
   };
+  for (const FrameCase& frame : kFrames) add_inset_findings(frame, all, "approximation");
+  return all;
 }
 
 // Mean and largest error by pose and way, as one looks them up.
@@ -164,7 +167,8 @@ Experiment fig8_dqs() {
               .subject = kPictureRig,
               .pose = [](double time) { return cylinder_twist(M_PI / 1.5 * there_and_back(time)); },
               .methods = shown}};
-  e.extra = [](Workbench& bench) {
+  e.extra = [e](Workbench& bench) {
+    draw_insets(e, {std::begin(kFrames), std::end(kFrames)}, bench, {"standard", "approximation", "exact"});
     bench.write_table("errors.csv", "Mean and largest error in degrees by pose and way, 96 segments",
                       table_csv(bench.results));
   };
