@@ -38,7 +38,8 @@ inline Health health_of(Model model, const std::function<void(RawAttributes&)>& 
                         const HealthOptions& options = {}, int threads = 0) {
   RawAttributes raw = raw_attributes(model.mesh);
   if (change_raw) change_raw(raw);
-  normalize_weights(model.mesh, model.warnings);
+  std::vector<Warning> repairs;  // findings tell more of them
+  normalize_weights(model.mesh, repairs);
   return check_health(Character(std::move(model), {}, threads), raw, options);
 }
 

@@ -4,7 +4,7 @@ namespace skinlight {
 
 RawAttributes raw_attributes(const RiggedMesh& mesh) {
   RawAttributes raw;
-  raw.primitives = {{"mesh", 0, mesh.vertex_count()}};
+  raw.primitives = {{.name = "mesh", .first = 0, .count = mesh.vertex_count()}};
   raw.slots = mesh.slots;
   raw.bone = mesh.bone;
   raw.weight = mesh.weight;

@@ -57,6 +57,12 @@ std::string health::bone_name(const Skeleton& skeleton, int s) {
   return "bone " + std::to_string(s) + (name.empty() ? "" : " (" + name + ")");
 }
 
+std::string health::printed(const char* format, double value) {
+  char text[96];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
 void health::add(std::vector<Finding>& findings, std::string_view kind, Part part, const Tally& tally, int of,
                  const std::function<std::string(int)>& name, const std::function<std::string(int)>& detail) {
   if (tally.count == 0) return;
@@ -78,6 +84,7 @@ Health check_health(const Character& character, const RawAttributes& raw, const 
   const std::size_t vertices = model.mesh.p0.size();
   if (raw.normal.size() != vertices || raw.tangent.size() != vertices ||
       raw.tangent_sign.size() != vertices ||
+      !(raw.normal_length.empty() || raw.normal_length.size() == vertices) ||
       raw.weight.size() != vertices * static_cast<std::size_t>(std::max(raw.slots, 0)) ||
       raw.bone.size() != raw.weight.size())
     throw InputError("", "raw attributes", "are not those of the model");
@@ -87,11 +94,13 @@ Health check_health(const Character& character, const RawAttributes& raw, const 
   health.bones = model.mesh.bone_count;
   health.influences = most_influences(model.mesh);
 
-  health::check_weights(raw, health.findings);
+  health::check_weights(model, raw, health.findings);
   health::check_edges(model.mesh, raw, health.findings);
-  health.positions = health::check_positions(model.mesh, raw, health.findings);
+  health.positions = health::check_positions(model, raw, health.findings);
   health::check_triangles(model.mesh, raw, health.findings);
   health::check_frames(model.mesh, raw, health.findings);
+  health::check_directions(model.mesh, raw, health.findings);
+  health::check_reading(model, raw, health.findings);
   health::check_skeleton(model, raw, health.findings);
 
   const health::Subject rig{character, raw, limited(character, options.max_influences), health.influences};

@@ -1,5 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "skinlight/audit/detail/health_checks.h"
@@ -16,24 +20,36 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double kSameWeight = 1e-6;  // float rounding of normalised weights
 constexpr double kSameNormal = 0.2;   // degrees
 
-// Height over longest edge, below which a triangle counts as flat: float stores coordinates to 6e-8, and the
-// difference of two has a few such errors.
-constexpr double kFlat = 1e-6;
 constexpr double kSliver = 1e-3;  // angles of .06 degrees: no modeller means it
 constexpr double kFlatUv = 1e-6;  // likewise
 
-double weight_difference(const RiggedMesh& mesh, int a, int b) {
-  const auto weight_of = [&](int v, int bone) {
+// node: of each bone. Several skins may have one, each as a bone of its own.
+double weight_difference(const RiggedMesh& mesh, std::span<const int> node, int a, int b) {
+  const auto weight_of = [&](int v, int n) {
     double sum = 0;
     for (std::size_t k = 0; k < at(mesh.slots); ++k)
-      if (mesh.bones_of(v)[k] == bone) sum += mesh.weights_of(v)[k];
+      if (node[at(mesh.bones_of(v)[k])] == n) sum += mesh.weights_of(v)[k];
     return sum;
   };
   double largest = 0;
   for (const int v : {a, b})
     for (const int bone : mesh.bones_of(v))
-      largest = std::max(largest, std::abs(weight_of(a, bone) - weight_of(b, bone)));
+      largest = std::max(largest, std::abs(weight_of(a, node[at(bone)]) - weight_of(b, node[at(bone)])));
   return largest;
+}
+
+// A mesh under several skins is several bodies, which may stand in one place: the first of each mesh are body 0, the
+// second ones body 1.
+std::vector<int> bodies(const RawAttributes& raw, int vertices) {
+  std::vector<int> body(at(vertices), 0);
+  std::map<int, std::set<int>> skins;  // of each mesh, so far
+  std::map<std::pair<int, int>, int> known;
+  for (const RawPrimitive& p : raw.primitives) {
+    if (skins[p.mesh].insert(p.skin).second)
+      known[{p.mesh, p.skin}] = static_cast<int>(skins[p.mesh].size()) - 1;
+    std::fill_n(body.begin() + p.first, p.count, known[{p.mesh, p.skin}]);
+  }
+  return body;
 }
 
 struct Shape {
@@ -50,12 +66,12 @@ Vec3d lifted(Vec2d uv) { return {uv.x, uv.y, 0}; }
 
 }  // namespace
 
-double diagonal(const RiggedMesh& mesh) {
-  Vec3d low = mesh.p0[0], high = low;
-  for (const Vec3d& p : mesh.p0)
+double diagonal(const std::vector<Vec3d>& p) {
+  Vec3d low = p[0], high = low;
+  for (const Vec3d& q : p)
     for (int i = 0; i < 3; ++i) {
-      low[i] = std::min(low[i], p[i]);
-      high[i] = std::max(high[i], p[i]);
+      low[i] = std::min(low[i], q[i]);
+      high[i] = std::max(high[i], q[i]);
     }
   return length(high - low);
 }
@@ -63,8 +79,10 @@ double diagonal(const RiggedMesh& mesh) {
 // A jump is an edge along which the whole weight would change within 1 / 5000 of the mesh's size: a tenth of
 // the finest edges of real characters.
 void check_edges(const RiggedMesh& mesh, const RawAttributes& raw, std::vector<Finding>& findings) {
+  std::vector<int> own(at(mesh.bone_count));  // an edge lies within one skin
+  std::iota(own.begin(), own.end(), 0);
   constexpr double kJump = 5000;
-  const double size = diagonal(mesh);
+  const double size = diagonal(mesh.p0);
   std::vector<double> worst(mesh.p0.size(), 0.0);
   std::vector<int> other(mesh.p0.size(), -1);
   for (const Face& face : mesh.faces)
@@ -73,7 +91,7 @@ void check_edges(const RiggedMesh& mesh, const RawAttributes& raw, std::vector<F
       const double length_share = length(mesh.p0[at(a)] - mesh.p0[at(b)]) / size;
       // Too long for a jump, or twins, which are told of elsewhere.
       if (!(length_share < 1 / kJump) || length_share <= kSamePlace) continue;
-      const double jump = weight_difference(mesh, a, b) / length_share;
+      const double jump = weight_difference(mesh, own, a, b) / length_share;
       for (const auto& [v, to] : {std::pair(a, b), std::pair(b, a)})
         if (jump > kJump && jump > worst[at(v)]) {
           worst[at(v)] = jump;
@@ -88,8 +106,11 @@ void check_edges(const RiggedMesh& mesh, const RawAttributes& raw, std::vector<F
       [&](int v) { return "towards " + vertex(other[at(v)]); });
 }
 
-int check_positions(const RiggedMesh& mesh, const RawAttributes& raw, std::vector<Finding>& findings) {
-  const std::vector<int> position = weld_vertices(mesh.p0, [](int, int) { return true; });
+int check_positions(const Model& model, const RawAttributes& raw, std::vector<Finding>& findings) {
+  const RiggedMesh& mesh = model.mesh;
+  const std::vector<int> body = bodies(raw, mesh.vertex_count());
+  const std::vector<int> position =
+      weld_vertices(mesh.p0, [&](int a, int b) { return body[at(a)] == body[at(b)]; });
   const int positions = position.empty() ? 0 : *std::max_element(position.begin(), position.end()) + 1;
   std::vector<int> first(at(positions), -1), members(at(positions), 0);
   std::vector<double> corner(at(positions), 0.0);  // largest angle to the first member, degrees
@@ -102,7 +123,8 @@ int check_positions(const RiggedMesh& mesh, const RawAttributes& raw, std::vecto
       continue;
     }
     corner[p] = std::max(corner[p], kDegrees * angle_between(mesh.n0[at(first[p])], mesh.n0[at(v)]));
-    if (const double difference = weight_difference(mesh, first[p], v); difference > kSameWeight)
+    if (const double difference = weight_difference(mesh, model.skeleton.bone_node, first[p], v);
+        difference > kSameWeight)
       torn.add(v, difference);
   }
   Tally split, hard;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "skinlight/audit/detail/health_checks.h"
 #include "skinlight/core/angle.h"
@@ -14,12 +13,6 @@ namespace skinlight::health {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-std::string printed(const char* format, double value) {
-  char text[96];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
 
 // The two second terms of [TPS14 Eq. 13], the larger length, in units of the scaled tangent.
 double second_term(const RiggedMesh& mesh, const NormalRecord& factors, const Pose& pose, double scale,
@@ -98,7 +91,7 @@ void check_influences(const Subject& rig, const std::vector<PoseSample>& poses,
       [&](int v) {
         return "normal in " + poses[at(degrees.pose_of(v))].name + "; at most " +
                printed("%.1f %% of a vertex's weight is lost", 100 * most_lost) +
-               printed(" and positions move by %.2g %% of the size", 100 * farthest / diagonal(all));
+               printed(" and positions move by %.2g %% of the size", 100 * farthest / diagonal(all.p0));
       });
 }
 
@@ -221,7 +214,7 @@ void check_precision(const Subject& rig, const std::vector<PoseSample>& poses,
       findings, "precision-lost", Part::mesh, lost, 1, [](int) { return std::string("mesh"); },
       [&](int) {
         return "99 % of the normals are that good in " + far->name +
-               printed("; %.3g times its own size", farthest / diagonal(mesh)) + " from the origin; " +
+               printed("; %.3g times its own size", farthest / diagonal(mesh.p0)) + " from the origin; " +
                printed("%.2g degrees with centred()", rounding(centred(far->pose)));
       });
 }

@@ -120,11 +120,13 @@ const MeshReader::Block& MeshReader::vertices_of(const tinygltf::Primitive& prim
   for (std::size_t v = 0; v < count; ++v) mesh_.p0.push_back(vec3(position.row(v)));
 
   mesh_.n0.resize(first + count, Vec3d(0.0));
+  normal_length_.resize(first + count, 1);
   if (has(primitive, "NORMAL")) {
     const Table normal = read_attribute(accessors_, primitive, "NORMAL", kVec3, count, element);
     for (std::size_t v = 0; v < count; ++v) {
       const Vec3d n = vec3(normal.row(v));
       const double norm = length(n);
+      normal_length_[first + v] = norm;
       if (std::abs(norm - 1) > kUnitTolerance)
         warn(warnings_, numbered(element, "vertex", v), "has a normal that is not unit; it was normalised");
       if (norm > 0) mesh_.n0[first + v] = n / norm;
@@ -216,12 +218,38 @@ RiggedMesh MeshReader::finish(int bone_count, int max_influences, RawAttributes*
   if (mesh_.faces.empty()) throw InputError("", "", "has no triangle mesh with a skin");
   fill_slots(bone_count);
   if (!has_uv_) mesh_.uv.clear();
-  if (raw != nullptr)
-    for (const PrimitiveVertices& p : primitives_)
-      raw->primitives.push_back(
-          {"mesh " + std::to_string(p.mesh) + " primitive " + std::to_string(p.primitive), p.first, p.count});
+  if (raw != nullptr) keep(*raw);
   return complete({std::move(mesh_), std::move(tangent_), std::move(tangent_sign_)}, max_influences,
                   warnings_, raw);
+}
+
+// What complete() does not know.
+void MeshReader::keep(RawAttributes& raw) const {
+  raw.normal_length = normal_length_;
+  for (const PrimitiveVertices& p : primitives_) {
+    const tinygltf::Primitive& primitive =
+        file_.meshes[static_cast<std::size_t>(p.mesh)].primitives[static_cast<std::size_t>(p.primitive)];
+    const tinygltf::Accessor& weights =
+        file_.accessors[static_cast<std::size_t>(primitive.attributes.at("WEIGHTS_0"))];
+    const bool all_alike =
+        std::all_of(primitive.attributes.begin(), primitive.attributes.end(), [&](const auto& attribute) {
+          const tinygltf::Accessor& other = file_.accessors[static_cast<std::size_t>(attribute.second)];
+          return attribute.first.rfind("WEIGHTS_", 0) != 0 ||
+                 (other.componentType == weights.componentType && other.normalized == weights.normalized);
+        });
+    const int unit = !all_alike                                                        ? 0
+                     : weights.componentType == TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE  ? 255
+                     : weights.componentType == TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT ? 65535
+                                                                                       : 0;
+    raw.primitives.push_back(
+        {.name = "mesh " + std::to_string(p.mesh) + " primitive " + std::to_string(p.primitive),
+         .first = p.first,
+         .count = p.count,
+         .mesh = p.mesh,
+         .skin = p.skin.skin,
+         .weight_unit = unit,
+         .weights_lack_flag = unit != 0 && !weights.normalized});
+  }
 }
 
 // All primitives get the slots of the one with most; further slots stay unused.

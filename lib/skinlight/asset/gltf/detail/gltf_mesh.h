@@ -65,14 +65,16 @@ class MeshReader {
                              const std::string& element);
   void append_faces(const tinygltf::Primitive& primitive, const Block& block, const std::string& element);
   void fill_slots(int bone_count);
+  void keep(RawAttributes& raw) const;
 
   const tinygltf::Model& file_;
   Accessors& accessors_;
   MorphReader& morphs_;
   std::vector<Warning>& warnings_;
-  RiggedMesh mesh_;                   // n0 is 0 where the file has no normal
-  std::vector<Vec3d> tangent_;        // #V by 3; 0 where the file has none
-  std::vector<double> tangent_sign_;  // #V
+  RiggedMesh mesh_;                    // n0 is 0 where the file has no normal
+  std::vector<double> normal_length_;  // #V
+  std::vector<Vec3d> tangent_;         // #V by 3; 0 where the file has none
+  std::vector<double> tangent_sign_;   // #V
   bool has_uv_ = false;
   std::vector<PrimitiveVertices> primitives_;
   // By skin, first morph target, set of texture coordinates, accessors of the attributes and of the targets.
