@@ -33,8 +33,8 @@ SYNOPSIS = [" ".join(line.split()) for line in re.findall(
     r"^    (skinlight .*(?:\n {10,}\[.*)*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
     if re.search(STANDS_FOR, line)]
 # What the words in capitals stand for, behind their option where they mean several things.
-MEANING = {"ID ...": "merry2006/normals", "MODEL": "arm.gltf", "--method M": "--method dqs", "LIST": "standard,deform",
-           "NAME": "Run", "--frames N": "--frames 3", "DEG": "90", "FILE.svg": "plot.svg", "--csv FILE": "--csv told.csv", "FILE": "told.json",
+MEANING = {"ID ...": "merry2006/normals", "MODEL ...": "arm.gltf", "MODEL": "arm.gltf", "--method M": "--method dqs", "LIST": "standard,deform",
+           "NAME": "Run", "--frames N": "--frames 3", "DEG": "90", "FILE.svg": "plot.svg", "FILE.sarif": "told.sarif", "FILE.xml": "told.xml", "--csv FILE": "--csv told.csv", "FILE": "told.json",
            "--threads N": "--threads 1", "--time S": "--time .5", "YOURS.npy": "my_normals.npy", "OUT": "out.glb",
            "--influences N": "--influences 4", "--normals N": "--normals smoothed", "--layout L": "--layout attributes",
            "--format F": "--format snorm16", "--renderer R": "--renderer llvmpipe", "DIR": "drawn"}

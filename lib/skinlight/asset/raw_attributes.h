@@ -19,6 +19,12 @@ struct RawPrimitive {
   bool weights_lack_flag = false;  // integers without `normalized`: `weight` has them as they are
 };
 
+// A mesh of a file whose bake does not belong to it any more.
+struct StaleBake {
+  int mesh = 0;
+  std::string reason;  // "before the file was edited: ..."
+};
+
 // Vertices are those of the Model that was read with it.
 struct RawAttributes {
   std::vector<RawPrimitive> primitives;  // in order; may be empty, and share vertices
@@ -29,6 +35,7 @@ struct RawAttributes {
   std::vector<double> normal_length;  // #V: of the normal before it was made unit; empty: not known
   std::vector<Vec3d> tangent;         // #V by 3; 0 where the file has none
   std::vector<double> tangent_sign;   // #V, +1 or -1: the handedness of the file's frame
+  std::vector<StaleBake> stale_bakes;  // readers leave it empty: stale_bakes() of bake/stale.h knows them
   std::vector<int> moved_meshes;  // nodes of skinned meshes with a transform of their own, which is ignored
 };
 

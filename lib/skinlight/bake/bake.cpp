@@ -42,21 +42,6 @@ std::string element_of(int mesh, int primitive) {
   return "mesh " + std::to_string(mesh) + " primitive " + std::to_string(primitive);
 }
 
-// Of the skins that move a mesh, the one with the fewest joints: all its joints exist in the others too.
-std::vector<PrimitiveVertices> one_skin_per_mesh(const std::vector<PrimitiveVertices>& primitives) {
-  std::map<int, gltf::BoundSkin> chosen;
-  for (const PrimitiveVertices& p : primitives) {
-    const auto [known, is_new] = chosen.try_emplace(p.mesh, p.skin);
-    if (!is_new && p.skin.joint_count < known->second.joint_count) known->second = p.skin;
-  }
-  std::map<std::pair<int, int>, PrimitiveVertices> kept;  // by mesh and primitive
-  for (const PrimitiveVertices& p : primitives)
-    if (chosen.at(p.mesh).skin == p.skin.skin) kept[{p.mesh, p.primitive}] = p;
-  std::vector<PrimitiveVertices> result;
-  for (const auto& [key, p] : kept) result.push_back(p);
-  return result;
-}
-
 class Baker {
  public:
   Baker(fs::path in, fs::path out, const BakeOptions& options,
@@ -306,7 +291,7 @@ BakeReport Baker::run() {
                                  .gradients = false,
                                  .smooth_weights = options_.kind == RecordKind::smoothed},
                                 options_.threads);
-  const std::vector<PrimitiveVertices> primitives = one_skin_per_mesh(all);
+  const std::vector<PrimitiveVertices> primitives = gltf::one_skin_per_mesh(all);
   report_.unchanged = is_stamped(primitives);
   if (!report_.unchanged) {
     tell("computing what normals need");

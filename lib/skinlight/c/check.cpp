@@ -1,6 +1,7 @@
 // The health of rigs.
 #include "skinlight/asset/model_file.h"
 #include "skinlight/audit/health.h"
+#include "skinlight/bake/stale.h"
 #include "skinlight/c/detail/call.h"
 
 using namespace skinlight;
@@ -21,9 +22,10 @@ skinlight_status skinlight_check(const char* path, const skinlight_check_options
     HealthOptions how;
     if (own.influences != 0) how.max_influences = own.influences;
     RawAttributes raw;
-    const Character character(
-        read_model(&c::needed(path, "path"), {.max_influences = kAllInfluences, .raw = &raw}), {},
-        c::threads_of(own.threads));
+    const std::filesystem::path file = &c::needed(path, "path");
+    const Character character(read_model(file, {.max_influences = kAllInfluences, .raw = &raw}), {},
+                              c::threads_of(own.threads));
+    raw.stale_bakes = stale_bakes(file);
     *health = new skinlight_health{check_health(character, raw, how)};
   });
 }

@@ -44,7 +44,7 @@ void check_frames(const RiggedMesh& mesh, const RawAttributes& raw, std::vector<
 // tangents-off-plane: the directions that the file has, of whatever length.
 void check_directions(const RiggedMesh& mesh, const RawAttributes& raw, std::vector<Finding>& findings);
 
-// meshes-shared-by-skins, reader-repaired.
+// meshes-shared-by-skins, bake-stale, reader-repaired.
 void check_reading(const Model& model, const RawAttributes& raw, std::vector<Finding>& findings);
 
 // bones-unused, inverse-bind-missing, mesh-node-transform.

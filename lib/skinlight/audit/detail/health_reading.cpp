@@ -22,6 +22,14 @@ void check_reading(const Model& model, const RawAttributes& raw, std::vector<Fin
   shared.count = vertices;
   add(findings, "meshes-shared-by-skins", Part::vertex, shared, model.mesh.vertex_count(),
       [&](int v) { return vertex_name(raw, v); });
+  for (const StaleBake& bake : raw.stale_bakes)
+    findings.push_back({.kind = &finding_kind("bake-stale"),
+                        .part = Part::mesh,
+                        .index = bake.mesh,
+                        .name = "mesh " + std::to_string(bake.mesh),
+                        .count = 1,
+                        .of = 1,
+                        .detail = bake.reason});
   for (const Warning& w : model.warnings)
     findings.push_back({.kind = &finding_kind("reader-repaired"),
                         .part = Part::mesh,

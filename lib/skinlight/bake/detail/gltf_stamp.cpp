@@ -16,14 +16,6 @@ namespace {
 // did not say: of the opposite side wherever bake had written TANGENT.
 constexpr int kRecordVersion = 2;
 
-// extras.skinlight of a mesh; null when there is none.
-Json mark_of(const Json& mesh) {
-  const Json extras = mesh.value("extras", Json());
-  if (!extras.is_object()) return {};
-  const Json mark = extras.value("skinlight", Json());
-  return mark.is_object() ? mark : Json();
-}
-
 // Numbers of texture coordinate sets that an earlier bake took in each primitive of a mesh: first and count.
 std::pair<int, int> earlier_sets(const Json& mark, std::size_t primitive) {
   if (mark.is_null()) return {0, 0};
@@ -77,6 +69,27 @@ std::uint64_t hash_values(const std::vector<double>& values) {
 }
 
 }  // namespace
+
+std::vector<PrimitiveVertices> one_skin_per_mesh(const std::vector<PrimitiveVertices>& primitives) {
+  std::map<int, BoundSkin> chosen;
+  for (const PrimitiveVertices& p : primitives) {
+    const auto [known, is_new] = chosen.try_emplace(p.mesh, p.skin);
+    if (!is_new && p.skin.joint_count < known->second.joint_count) known->second = p.skin;
+  }
+  std::map<std::pair<int, int>, PrimitiveVertices> kept;  // by mesh and primitive
+  for (const PrimitiveVertices& p : primitives)
+    if (chosen.at(p.mesh).skin == p.skin.skin) kept[{p.mesh, p.primitive}] = p;
+  std::vector<PrimitiveVertices> result;
+  for (const auto& [key, p] : kept) result.push_back(p);
+  return result;
+}
+
+Json mark_of(const Json& mesh) {
+  const Json extras = mesh.value("extras", Json());
+  if (!extras.is_object()) return {};
+  const Json mark = extras.value("skinlight", Json());
+  return mark.is_object() ? mark : Json();
+}
 
 Json stamp(const BakeOptions& options) {
   return {{"version", SKINLIGHT_VERSION},

@@ -16,6 +16,12 @@ namespace skinlight::gltf {
 // What the mark says about the options, which are resolved: no influences or averaging left to choose.
 Json stamp(const BakeOptions& options);
 
+// extras.skinlight of a mesh; null when there is none.
+Json mark_of(const Json& mesh);
+
+// Of the skins that move a mesh, the one with the fewest joints: all its joints exist in the others too.
+std::vector<PrimitiveVertices> one_skin_per_mesh(const std::vector<PrimitiveVertices>& primitives);
+
 // Whether the mark of a mesh has all that `wanted` has.
 bool has_mark(const Json& mesh, const Json& wanted);
 
