@@ -1,11 +1,13 @@
 #include "skinlight/bake/bake.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
 #include "repro/cli/commands.h"
 #include "repro/cli/outputs.h"
 #include "repro/study/bake_error.h"
+#include "repro/study/recommendation.h"
 #include "skinlight/core/error.h"
 #include "skinlight/skinning/packed_normals.h"
 
@@ -100,6 +102,76 @@ void print_costs(const Options& options, const BakeReport& report, ProgressLine&
   std::printf("\n");
 }
 
+// What stands beside standard normals: what bake can write, and what it wrote with the guard that is usual.
+std::vector<SkinOptions> ways_of(RecordKind written) {
+  std::vector<SkinOptions> ways = {{.mode = NormalMode::standard}};
+  for (const RecordKindRow& record : kRecordKinds) ways.push_back({.mode = mode_reading(record.kind)});
+  if (kernel_row(Method::lbs, mode_reading(written)).guards)
+    ways.push_back({.mode = mode_reading(written), .guard = kRecommendedGuard});
+  return ways;
+}
+
+// Vertices times frames of all clips, each way: a second or two at most.
+constexpr int kMeasured = 150000;
+constexpr int kFewestFrames = 2, kMostFrames = 24;  // of one clip
+
+std::vector<ClipError> measured(const Character& character, std::span<const SkinOptions> ways, int frames) {
+  std::vector<ClipError> errors;
+  for (const Clip& clip : character.model().clips)
+    errors.push_back(clip_error(character, clip, frames, ways));
+  return errors;
+}
+
+// Over the file's own clips; numbers as they are before they are stored.
+void print_gain(const Options& options, const BakeReport& report, ProgressLine& line) {
+  const Model& model = report.character.model();
+  const int clips = static_cast<int>(model.clips.size());
+  if (clips == 0) {
+    std::printf(
+        "\nThe file has no clips in which the normals could be measured: try poses with skinlight judge\n");
+    return;
+  }
+  line.show("measuring what the normals gain");
+  const std::vector<SkinOptions> ways = ways_of(report.kind);
+  const int frames =
+      std::clamp(kMeasured / std::max(1, model.mesh.vertex_count() * clips), kFewestFrames, kMostFrames);
+  const Character character = report.character.with(
+      {.max_slots = report.record().slots,
+       .averaging = options.averaging.empty()
+                        ? std::optional<Averaging>()
+                        : std::optional<Averaging>(averaging_from_name(options.averaging)),
+       .gradients = false});
+  std::vector<repro::MeasuredWay> means;
+  try {
+    means = repro::mean_errors(ways, measured(character, ways, frames));
+  } catch (const InputError& e) {
+    line.clear();
+    std::fprintf(stderr, "warning: %s: what the normals gain was not measured: %s\n", options.model.c_str(),
+                 e.what());
+    return;
+  }
+  line.clear();
+  const NormalMode mine = mode_reading(report.kind);
+  std::printf("\nHow far normals are off, degrees: mean over %s of %s, linear blend skinning\n",
+              counted(frames, "frame").c_str(), counted(clips, "clip").c_str());
+  double written = 0;
+  for (const repro::MeasuredWay& way : means) {
+    const bool guarded = way.options.guard.guard != Guard::none;
+    std::string name(row(way.options.mode).name);
+    if (guarded) name.append("+").append(row(way.options.guard.guard).name);
+    std::printf("%c %-22s %6.2f\n", way.options.mode == mine && !guarded ? '>' : ' ', name.c_str(), way.mean);
+    if (way.options.mode == mine && !guarded) written = way.mean;
+  }
+  const auto best = repro::recommend(means);
+  if (written > best->standard_mean)
+    std::fprintf(stderr,
+                 "warning: %s: %s makes normals worse than standard ones: %.2f instead of %.2f degrees\n",
+                 options.model.c_str(), options.normals.c_str(), written, best->standard_mean);
+  std::printf("%s\n", repro::sentence(*best).c_str());
+  if (best->bakes() && best->choice.mode != mine)
+    std::printf("Better: --normals %s\n", std::string(row(best->choice.mode).name).c_str());
+}
+
 int bake(Options options) {
   options.out = output_name(options.out);
   if (options.out == kStandardOutput) reserve_standard_output();
@@ -119,6 +191,7 @@ int bake(Options options) {
   } else {
     print_rig(options, report);
     print_attributes(options, report);
+    print_gain(options, report, line);
     print_costs(options, report, line);
   }
   for (const auto& path : report.written) std::printf("wrote %s\n", path.string().c_str());

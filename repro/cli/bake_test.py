@@ -243,3 +243,32 @@ def test_a_read_only_folder(tmp_path):
 def test_wrong_command_lines_name_what_is_wrong(tmp_path, arguments):
     result = bake(pill(tmp_path), *(["-o", tmp_path / "o.glb"] if arguments else []), *arguments)
     assert result.returncode == 2 and result.stderr.endswith("(skinlight bake --help)\n")
+
+
+def gains(text):
+    return {m[2]: (m[1], float(m[3])) for m in re.finditer(r"^([> ]) (\S+) +([\d.]+)$", text, re.M)}
+
+
+def test_what_is_written_is_measured_beside_standard_normals_over_the_files_clips(tmp_path):
+    models()
+    fox = MODELS / "fox/Fox.glb"
+    result = bake(fox, "-o", tmp_path / "fox.glb")
+    assert result.returncode == 0, result.stderr
+    measured = gains(result.stdout)
+    assert list(measured) == ["standard", "deform", "smoothed", "deform-vectors", "deform+test-then-fix"]
+    assert [name for name, (mark, _) in measured.items() if mark == ">"] == ["deform"]
+    standard, deform, vectors = (measured[n][1] for n in ("standard", "deform", "deform-vectors"))
+    assert deform > standard > 3 and vectors < 0.6
+    assert f"deform makes normals worse than standard ones: {deform:.2f} instead of {standard:.2f} degrees" in result.stderr
+    assert "Better: --normals deform-vectors" in result.stdout
+    again = bake(fox, "-o", tmp_path / "fox.glb", "--normals", "deform-vectors")
+    assert "worse than" not in again.stderr and "Better:" not in again.stdout
+    assert gains(again.stdout)["deform-vectors"] == (">", vectors)
+    # compare agrees on which are best.
+    compared = subprocess.run([PROGRAM, "compare", str(fox), "--frames", "8"], capture_output=True, text=True, timeout=300)
+    assert "--normals deform-vectors" in compared.stdout.splitlines()[-1]
+
+
+def test_without_clips_nothing_is_measured_and_that_is_said(tmp_path):
+    result = bake(pill(tmp_path), "-o", tmp_path / "out.glb")
+    assert result.returncode == 0 and "has no clips" in result.stdout and not gains(result.stdout)

@@ -57,8 +57,8 @@ Comparison prepared(const CompareOptions& options, std::vector<Way> ways, Progre
   line.show("reading " + options.model);
   RawAttributes raw;
   const Character character(read_model(options.model, {.raw = &raw}), {}, options.threads);
-  Comparison c{options, method_from_name(options.method), std::move(ways), std::move(raw), character, {}, {}, {},
-               {}};
+  Comparison c{
+      options, method_from_name(options.method), std::move(ways), std::move(raw), character, {}, {}, {}, {}};
   line.show("computing deform factors");
   c.character.factors();
   if (row(c.method).centre == CentreKind::of_vertex) {
@@ -121,6 +121,9 @@ int compare_model(const CompareOptions& options, std::vector<Way> ways, Outputs&
   measure(c, line);
   print_warnings(options.model, std::span(c.warnings).subspan(told));
   write_outputs(c, outputs, line);
+  if (const auto best = recommendation(c))
+    std::printf("\n%s\nNext: %s\n", repro::sentence(*best).c_str(),
+                repro::next_command(*best, options.model).c_str());
   return verdict(c);
 }
 
@@ -140,8 +143,9 @@ int compare(const CompareOptions& options) {
 void add_outputs(Parser parser, CompareOptions& options) {
   parser.option("--json", options.json, "Write all numbers per clip to this file; - is standard output")
       .called("FILE");
-  parser.flag("--rings", options.rings,
-              "Also sort the errors by length of edges, change of weights along them, angles between faces and how little rigid the pose is: `rings` of --json");
+  parser.flag(
+      "--rings", options.rings,
+      "Also sort the errors by length of edges, change of weights along them, angles between faces and how little rigid the pose is: `rings` of --json");
   parser.option("--csv", options.csv, "Write all numbers per frame to this file").called("FILE");
   parser.option("--plot", options.plot, "Draw the mean error over time into this SVG file")
       .called("FILE.svg");
@@ -186,7 +190,7 @@ Command add_compare(Parser program) {
   add_outputs(parser, *options);
   add_threads(parser, options->threads);
   parser.footer(
-      "Every clip is played in evenly spaced frames (a file without clips stands in its default pose). In each\n"
+      "Every clip is played in evenly spaced frames from its first key to its last (a file without clips stands in its default pose). In each\n"
       "frame every kind of normals is compared with two truths: the rest normals carried along by the posed\n"
       "triangles (\"transported\") and the posed triangles' own normals, averaged (\"recomputed\").\n\n" +
       ways_help() +

@@ -7,6 +7,7 @@
 
 #include "repro/cli/commands.h"
 #include "repro/cli/outputs.h"
+#include "repro/study/recommendation.h"
 #include "skinlight/asset/raw_attributes.h"
 #include "skinlight/character/ring_errors.h"
 
@@ -49,7 +50,7 @@ struct Comparison {
   std::vector<Clip> clips;
   std::vector<ClipError> errors;
   std::optional<RingErrors> rings;  // over all clips, where asked for
-  std::vector<Warning> warnings;  // of the reader, and of poses that the method has to change
+  std::vector<Warning> warnings;    // of the reader, and of poses that the method has to change
 
   const Model& model() const { return character.model(); }
 };
@@ -64,6 +65,9 @@ Holder holder_of(const Model& model, int vertex);
 
 // The clip whose mean against the transported truth is the largest.
 std::size_t worst_clip(const Comparison& c, std::size_t way);
+
+// Which normals to give the character, if standard ones were measured.
+std::optional<repro::Recommendation> recommendation(const Comparison& c);
 
 // To stdout.
 void print_rig(const Comparison& c);

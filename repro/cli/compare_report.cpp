@@ -87,7 +87,8 @@ Json rings_json(const Comparison& c) {
   Json json = Json::array();
   const auto bins = c.rings->bins();
   for (std::size_t p = 0; p < bins.size(); ++p) {
-    Json property = {{"by", ring_properties()[p].name}, {"unit", ring_properties()[p].unit}, {"bins", Json::array()}};
+    Json property = {
+        {"by", ring_properties()[p].name}, {"unit", ring_properties()[p].unit}, {"bins", Json::array()}};
     for (const RingBin& bin : bins[p]) {
       Json means;
       for (std::size_t way = 0; way < c.ways.size(); ++way) means[c.ways[way].name] = bin.mean_deg[way];
@@ -133,6 +134,13 @@ void write_comparison(Outputs& outputs, const Comparison& c) {
   json["warnings"] = warnings_json(c.warnings);
   json["clips"] = Json::array();
   for (const ClipError& clip : c.errors) json["clips"].push_back(clip_json(c, clip));
+  if (const auto best = recommendation(c))
+    json["verdict"] = {{"recommended", row(best->choice.mode).name},
+                       {"guard", row(best->guarded ? best->guarded->guard.guard : Guard::none).name},
+                       {"standard_mean_deg", best->standard_mean},
+                       {"mean_deg", best->mean},
+                       {"sentence", repro::sentence(*best)},
+                       {"next", repro::next_command(*best, c.options.model)}};
   if (c.rings) {
     json["costs"] = costs_json(c);
     json["rest"] = rest_json(c.rings->rest());

@@ -45,6 +45,12 @@ std::size_t worst_clip(const Comparison& c, std::size_t way) {
   return worst;
 }
 
+std::optional<repro::Recommendation> recommendation(const Comparison& c) {
+  std::vector<SkinOptions> ways;
+  for (const Way& way : c.ways) ways.push_back(way.options);
+  return repro::recommend(repro::mean_errors(ways, c.errors));
+}
+
 void print_rig(const Comparison& c) {
   const RiggedMesh& mesh = c.model().mesh;
   std::printf("%s: %d vertices (%d welded), %zu faces, %d bones, %d influences per vertex\n",

@@ -47,8 +47,9 @@ class File:
         return len(self.accessors) - 1
 
 
-def strip(folder, weights=None, clips=(("Lift", "translation", 1.0),), morph=False, name="strip", tilted=False):
-    """A flat strip along y. `weights`: of the bone "tip" in each row. Clips of 2 s: (name, path, how far), where the
+def strip(folder, weights=None, clips=(("Lift", "translation", 1.0),), morph=False, name="strip", tilted=False,
+          start=0):
+    """A flat strip along y. `weights`: of the bone "tip" in each row. Clips of 2 s from `start` on: (name, path, how far), where the
     tip moves along z, or grows along x, or the morph target lifts each row by its y. Tilted: with normals that lean
     out of its plane, which the transported truth keeps and the recomputed one forgets."""
     weights = weights or [row / (ROWS - 1) for row in range(ROWS)]
@@ -67,7 +68,7 @@ def strip(folder, weights=None, clips=(("Lift", "translation", 1.0),), morph=Fal
         primitive["targets"] = [{"POSITION": file.add("VEC3", 5126, lift)}]
     animations = []
     for clip, path, far in clips:
-        times = file.add("SCALAR", 5126, [0, 2])
+        times = file.add("SCALAR", 5126, [start, start + 2])
         values = {"translation": [0, 0, 0, 0, 0, far], "scale": [1, 1, 1, far, 1, 1], "weights": [0, far]}[path]
         animations.append({"name": clip,
                            "samplers": [{"input": times,
@@ -328,3 +329,39 @@ def test_pictures_have_names_of_their_own_and_room_for_every_way(tmp_path):
         assert data.startswith(b"\x89PNG")
         size[normals] = struct.unpack(">2I", data[16:24])
     assert size["standard,deform"][0] > size["standard"][0] and size["standard,deform"][1] == size["standard"][1]
+
+
+def test_dead_time_before_the_first_key_is_not_measured(tmp_path):
+    """Keys that start at 10 s: the same numbers as of keys that start at 0."""
+    measured = []
+    for start in (0, 10):
+        assert run(strip(tmp_path / f"m{start}", start=start), "--frames", 5, "--csv", tmp_path / "e.csv").returncode == 0
+        rows = rows_of(tmp_path / "e.csv")
+        assert [float(r["seconds"]) for r in rows if r["way"] == "standard" and r["truth"] == "recomputed"] == [
+            start + t for t in (0, .5, 1, 1.5, 2)]
+        measured.append([(r["way"], float(r["mean_deg"])) for r in rows])
+    assert all(a[0] == b[0] and a[1] == pytest.approx(b[1], abs=DEGREES) for a, b in zip(*measured))
+    assert max(mean for _, mean in measured[1]) > 5
+
+
+def test_the_last_words_are_the_verdict_and_what_to_run(tmp_path):
+    model = strip(tmp_path / "m")
+    result = run(model, "--json", tmp_path / "c.json")
+    *_, sentence, command = result.stdout.splitlines()
+    document = json.loads((tmp_path / "c.json").read_text())
+    mean = {e["way"]: e["mean_deg"] for e in document["clips"][0]["errors"] if e["truth"] == "transported"}
+    verdict = document["verdict"]
+    assert sentence == verdict["sentence"] and command == "Next: " + verdict["next"]
+    assert verdict["standard_mean_deg"] == pytest.approx(mean["standard"])
+    assert verdict["recommended"] != "standard" and verdict["mean_deg"] == pytest.approx(mean[verdict["recommended"]])
+    assert f"from {mean['standard']:.2f} (standard) to {verdict['mean_deg']:.2f} degrees" in sentence
+    # The command runs, and its result is measured by bake as it was here.
+    baked = subprocess.run([PROGRAM, *verdict["next"].split()[1:]], capture_output=True, text=True)
+    assert baked.returncode == 0 and (tmp_path / "m/strip_baked.gltf").exists(), baked.stderr
+    assert re.search(rf"^> {verdict['recommended']} +{verdict['mean_deg']:.2f}$", baked.stdout, re.M)
+
+    still = run(strip(tmp_path / "still", clips=[("Stay", "translation", 0.0)]))
+    assert still.stdout.splitlines()[-2].startswith("Standard normals will do: they are off by 0.00 degrees")
+    assert still.stdout.splitlines()[-1] == f"Next: skinlight check {tmp_path}/still/strip.gltf"
+    # Without standard normals among those measured there is nothing to say.
+    assert "Next:" not in run(model, "--normals", "deform").stdout

@@ -9,6 +9,7 @@
 
 #include "skinlight/character/clip_angles.h"
 #include "skinlight/core/error.h"
+#include "skinlight/rig/clip_times.h"
 #include "skinlight/skinning/morph.h"
 
 namespace skinlight {
@@ -54,7 +55,7 @@ std::vector<double> shares_of(std::vector<double> areas, int frame) {
 }
 
 double frame_time(const Clip& clip, int frame, int frames) {
-  return frames > 1 ? clip.duration * frame / (frames - 1) : 0.0;
+  return time_within(clip, frames > 1 ? static_cast<double>(frame) / (frames - 1) : 0.0);
 }
 
 }  // namespace
@@ -107,8 +108,8 @@ ClipError clip_error(const Character& character, const Clip& clip, int frames,
   return clip_error(character, clip, frames, ways, progress, {});
 }
 
-ClipError clip_error(const Character& character, const Clip& clip, int frames, std::span<const SkinOptions> ways,
-                     const std::function<void(int frame)>& progress,
+ClipError clip_error(const Character& character, const Clip& clip, int frames,
+                     std::span<const SkinOptions> ways, const std::function<void(int frame)>& progress,
                      const std::function<void(const ClipAngles&)>& each) {
   if (frames < 1) throw InputError("", "frames " + std::to_string(frames), "at least 1 is needed");
   ClipError result;

@@ -62,7 +62,7 @@ struct ClipError {
   const ClipModeError& of(std::size_t way, Truth truth) const;
 };
 
-// Poses the clip at `frames` times, evenly from its first to its last second, and measures each way to skin
+// Poses the clip at `frames` times, evenly from its first to its last key, and measures each way to skin
 // against the transported and the recomputed truth of its method. frames >= 1. The thread counts of `ways`
 // are not used. `progress` is called before each frame; what it throws stops the work.
 ClipError clip_error(const Character& character, const Clip& clip, int frames,

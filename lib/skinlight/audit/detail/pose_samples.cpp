@@ -7,6 +7,7 @@
 
 #include "skinlight/core/angle.h"
 #include "skinlight/core/random.h"
+#include "skinlight/rig/clip_times.h"
 #include "skinlight/rig/turn.h"
 
 namespace skinlight {
@@ -42,7 +43,7 @@ std::vector<PoseSample> clip_samples(const Model& model, int most) {
   for (const Clip& clip : model.clips)
     // The first frame is left out: most clips start and end alike.
     for (int frame = 1; frame <= frames; ++frame) {
-      const double time = clip.duration * frame / frames;
+      const double time = time_within(clip, static_cast<double>(frame) / frames);
       char at[32];
       std::snprintf(at, sizeof at, " at %.2f s", time);
       samples.push_back({clip.name + at, pose_at(model.skeleton, clip, time)});

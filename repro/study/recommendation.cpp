@@ -1,0 +1,98 @@
+#include "repro/study/recommendation.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "skinlight/asset/detail/reading.h"
+#include "skinlight/skinning/packed_normals.h"
+
+namespace skinlight::repro {
+
+namespace {
+
+// The cheapest first.
+constexpr NormalMode kByCost[] = {NormalMode::standard, mode_reading(RecordKind::deform_factors),
+                                  mode_reading(RecordKind::smoothed),
+                                  mode_reading(RecordKind::deform_vectors)};
+
+std::string degrees(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
+}
+
+// As a shell takes it for one word.
+std::string quoted(const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) || c > 127 ||
+           std::string_view("_-./+:@,").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain && !text.empty() && text.front() != '-') return text;
+  std::string word = text.starts_with('-') ? "'./" : "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+}  // namespace
+
+std::vector<MeasuredWay> mean_errors(std::span<const SkinOptions> ways, std::span<const ClipError> clips) {
+  std::vector<MeasuredWay> measured;
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    double sum = 0;
+    for (const ClipError& clip : clips) sum += clip.of(way, Truth::transported).error.mean;
+    measured.push_back({ways[way], sum / static_cast<double>(clips.size())});
+  }
+  return measured;
+}
+
+std::optional<Recommendation> recommend(std::span<const MeasuredWay> ways) {
+  const auto find = [&](NormalMode mode) -> const MeasuredWay* {
+    const auto way = std::find_if(ways.begin(), ways.end(), [&](const MeasuredWay& w) {
+      return w.options.mode == mode && w.options.guard.guard == Guard::none;
+    });
+    return way == ways.end() ? nullptr : &*way;
+  };
+  const MeasuredWay* standard = find(NormalMode::standard);
+  if (standard == nullptr) return std::nullopt;
+  double least = standard->mean;
+  for (const NormalMode mode : kByCost)
+    if (const MeasuredWay* way = find(mode)) least = std::min(least, way->mean);
+  const MeasuredWay* choice = nullptr;
+  for (const NormalMode mode : kByCost)
+    if (const MeasuredWay* way = find(mode);
+        choice == nullptr && way && way->mean <= std::max(least * (1 + kAsGood), least + kAsGoodDegrees))
+      choice = way;
+  Recommendation found{standard->options, choice->options, standard->mean, choice->mean, {}, choice->mean};
+  for (const MeasuredWay& way : ways)
+    if (way.options.mode == choice->options.mode && way.options.guard.guard != Guard::none &&
+        way.mean <= choice->mean * (1 - kGuardGain) && way.mean < found.guarded_mean) {
+      found.guarded = way.options;
+      found.guarded_mean = way.mean;
+    }
+  return found;
+}
+
+std::string sentence(const Recommendation& r) {
+  if (!r.bakes())
+    return "Standard normals will do: they are off by " + degrees(r.standard_mean) +
+           " degrees on average, and what bake writes is not better.";
+  std::string text(row(r.choice.mode).name);
+  text += " takes the error of normals from " + degrees(r.standard_mean) + " (standard) to " +
+          degrees(r.mean) + " degrees on average";
+  if (r.guarded)
+    text += ", with the guard " + std::string(row(r.guarded->guard.guard).name) + " to " +
+            degrees(r.guarded_mean);
+  return text + ".";
+}
+
+std::string next_command(const Recommendation& r, const std::string& model) {
+  if (!r.bakes()) return "skinlight check " + quoted(model);
+  const std::filesystem::path path(model);
+  const std::string extension = extension_of(path) == ".gltf" ? ".gltf" : ".glb";
+  const std::string out = (path.parent_path() / (path.stem().string() + "_baked" + extension)).string();
+  return "skinlight bake " + quoted(model) + " -o " + quoted(out) + " --normals " +
+         std::string(row(r.choice.mode).name);
+}
+
+}  // namespace skinlight::repro

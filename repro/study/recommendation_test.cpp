@@ -1,0 +1,91 @@
+#include "repro/study/recommendation.h"
+
+#include <gtest/gtest.h>
+
+namespace skinlight::repro {
+namespace {
+
+constexpr NormalMode kStandard = NormalMode::standard, kDeform = NormalMode::deform,
+                     kVectors = NormalMode::deform_vectors;
+
+MeasuredWay way(NormalMode mode, double mean, Guard guard = Guard::none) {
+  MeasuredWay measured;
+  measured.options.mode = mode;
+  measured.options.guard.guard = guard;
+  measured.mean = mean;
+  return measured;
+}
+
+std::optional<Recommendation> of(std::vector<MeasuredWay> ways) { return recommend(ways); }
+
+TEST(Recommendation, IsTheBestOfWhatBakeWrites) {
+  const auto fox = of({way(kStandard, 3.89), way(kDeform, 4.30), way(kVectors, .42)});
+  EXPECT_EQ(fox->choice.mode, kVectors);
+  EXPECT_EQ(sentence(*fox),
+            "deform-vectors takes the error of normals from 3.89 (standard) to 0.42 degrees on average.");
+  EXPECT_EQ(of({way(kStandard, 3), way(kDeform, 3.5)})->choice.mode, kStandard);
+  // Normals that bake does not write are no choice.
+  EXPECT_EQ(of({way(kStandard, 3), way(NormalMode::smoothed, 2), way(NormalMode::exact, .1)})->choice.mode,
+            NormalMode::smoothed);
+  EXPECT_FALSE(of({way(kDeform, 1), way(kVectors, .1)}));
+  EXPECT_FALSE(of({way(kStandard, 1, Guard::test_then_fix)}));
+}
+
+TEST(Recommendation, TakesTheCheaperOneOfWhatIsAsGood) {
+  for (const double best : {.1, 5.}) {
+    const double bound = std::max(best * (1 + kAsGood), best + kAsGoodDegrees);
+    const double margin = .01 * (bound - best);
+    EXPECT_EQ(of({way(kVectors, best), way(kStandard, 9), way(kDeform, bound - margin)})->choice.mode,
+              kDeform);
+    EXPECT_EQ(of({way(kVectors, best), way(kStandard, 9), way(kDeform, bound + margin)})->choice.mode,
+              kVectors);
+    EXPECT_EQ(of({way(kVectors, best), way(kStandard, bound - margin)})->choice.mode, kStandard);
+  }
+}
+
+TEST(Recommendation, NamesAGuardOnlyWhereItHelps) {
+  const double enough = 1 - kGuardGain;
+  const auto with = [&](double mean) {
+    return of({way(kStandard, 3), way(kDeform, 1), way(kDeform, mean, Guard::test_then_fix)});
+  };
+  EXPECT_FALSE(with(enough * 1.001)->guarded);
+  EXPECT_FALSE(with(1.2)->guarded);
+  ASSERT_TRUE(with(enough * .999)->guarded);
+  EXPECT_EQ(with(.5)->guarded->guard.guard, Guard::test_then_fix);
+  EXPECT_NE(sentence(*with(.5)).find("to 1.00 degrees on average, with the guard test-then-fix to 0.50."),
+            std::string::npos)
+      << sentence(*with(.5));
+  // The guard of another kind than the one chosen says nothing of it.
+  EXPECT_FALSE(
+      of({way(kStandard, 3), way(kVectors, .1), way(kDeform, 1), way(kDeform, .05, Guard::test_then_fix)})
+          ->guarded);
+}
+
+TEST(Recommendation, NamesTheCommandToRunNext) {
+  const auto good = of({way(kStandard, 3), way(kDeform, 1)});
+  EXPECT_EQ(next_command(*good, "a/hero.glb"),
+            "skinlight bake a/hero.glb -o a/hero_baked.glb --normals deform");
+  EXPECT_EQ(next_command(*good, "hero.GLTF"), "skinlight bake hero.GLTF -o hero_baked.gltf --normals deform");
+  EXPECT_EQ(next_command(*good, "it's me.glb"),
+            "skinlight bake 'it'\\''s me.glb' -o 'it'\\''s me_baked.glb' --normals deform");
+  EXPECT_EQ(next_command(*of({way(kStandard, 3)}), "hero.glb"), "skinlight check hero.glb");
+}
+
+TEST(Recommendation, EveryClipCountsAlike) {
+  const std::vector<SkinOptions> ways(2);
+  std::vector<ClipError> clips(2);
+  const double means[2][2] = {{1, 10}, {4, 30}};
+  for (std::size_t clip = 0; clip < 2; ++clip)
+    for (const double mean : means[clip])
+      for (const Truth truth : {Truth::transported, Truth::recomputed}) {
+        ClipModeError error{.truth = truth};
+        error.error.mean = truth == Truth::transported ? mean : 1000;
+        clips[clip].modes.push_back(error);
+      }
+  const std::vector<MeasuredWay> measured = mean_errors(ways, clips);
+  EXPECT_DOUBLE_EQ(measured[0].mean, 2.5);
+  EXPECT_DOUBLE_EQ(measured[1].mean, 20);
+}
+
+}  // namespace
+}  // namespace skinlight::repro
