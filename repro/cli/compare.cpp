@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "skinlight/asset/model_file.h"
+#include "skinlight/bake/bake.h"
 #include "skinlight/render/context.h"
 #include "skinlight/rig/rigid_pose.h"
 
@@ -56,7 +57,8 @@ void warn_of_bones(Comparison& c, const Clip& clip, const ClipError& errors) {
 Comparison prepared(const CompareOptions& options, std::vector<Way> ways, ProgressLine& line) {
   line.show("reading " + options.model);
   RawAttributes raw;
-  const Character character(read_model(options.model, {.raw = &raw}), {}, options.threads);
+  const Character character(read_model(options.model, {.max_influences = options.influences, .raw = &raw}),
+                            {.max_slots = options.influences}, options.threads);
   Comparison c{
       options, method_from_name(options.method), std::move(ways), std::move(raw), character, {}, {}, {}, {}};
   line.show("computing deform factors");
@@ -122,8 +124,7 @@ int compare_model(const CompareOptions& options, std::vector<Way> ways, Outputs&
   print_warnings(options.model, std::span(c.warnings).subspan(told));
   write_outputs(c, outputs, line);
   if (const auto best = recommendation(c))
-    std::printf("\n%s\nNext: %s\n", repro::sentence(*best).c_str(),
-                repro::next_command(*best, options.model).c_str());
+    std::printf("\n%s\nNext: %s\n", repro::sentence(*best).c_str(), next_command(c, *best).c_str());
   return verdict(c);
 }
 
@@ -171,6 +172,11 @@ Command add_compare(Parser program) {
   add_model(parser, options->model);
   parser.option("--clip", options->clip, "Measure this animation clip only").called("NAME");
   parser.option("--frames", options->frames, "Frames per clip, evenly spaced").positive().shows_default();
+  parser
+      .option("--influences", options->influences,
+              "Bones per vertex that are kept, and slots of what normals need: 4 or 8, as bake has it")
+      .one_of(std::vector<int>{4, kMostInfluences})
+      .shows_default();
   add_method(parser, options->method, "How positions are skinned, see below");
   const Option normals =
       parser

@@ -18,7 +18,7 @@ struct CompareOptions {
   std::vector<std::string> normals;
   std::string json, csv, plot, render, renderer = "auto";
   std::optional<double> fail_above;  // degrees
-  int frames = 24, threads = 0;
+  int frames = 24, influences = 4, threads = 0;
   bool rings = false;  // errors by what the one-rings look like, in the JSON
 };
 
@@ -68,6 +68,8 @@ std::size_t worst_clip(const Comparison& c, std::size_t way);
 
 // Which normals to give the character, if standard ones were measured.
 std::optional<repro::Recommendation> recommendation(const Comparison& c);
+// The command that follows it, for as many influences as were measured.
+std::string next_command(const Comparison& c, const repro::Recommendation& best);
 
 // To stdout.
 void print_rig(const Comparison& c);

@@ -140,7 +140,7 @@ void write_comparison(Outputs& outputs, const Comparison& c) {
                        {"standard_mean_deg", best->standard_mean},
                        {"mean_deg", best->mean},
                        {"sentence", repro::sentence(*best)},
-                       {"next", repro::next_command(*best, c.options.model)}};
+                       {"next", next_command(c, *best)}};
   if (c.rings) {
     json["costs"] = costs_json(c);
     json["rest"] = rest_json(c.rings->rest());

@@ -51,6 +51,12 @@ std::optional<repro::Recommendation> recommendation(const Comparison& c) {
   return repro::recommend(repro::mean_errors(ways, c.errors));
 }
 
+std::string next_command(const Comparison& c, const repro::Recommendation& best) {
+  const int usual = CompareOptions().influences;
+  return repro::next_command(best, c.options.model) +
+         (c.options.influences == usual ? "" : " --influences " + std::to_string(c.options.influences));
+}
+
 void print_rig(const Comparison& c) {
   const RiggedMesh& mesh = c.model().mesh;
   std::printf("%s: %d vertices (%d welded), %zu faces, %d bones, %d influences per vertex\n",

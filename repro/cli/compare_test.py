@@ -365,3 +365,40 @@ def test_the_last_words_are_the_verdict_and_what_to_run(tmp_path):
     assert still.stdout.splitlines()[-1] == f"Next: skinlight check {tmp_path}/still/strip.gltf"
     # Without standard normals among those measured there is nothing to say.
     assert "Next:" not in run(model, "--normals", "deform").stdout
+
+
+def test_influences_are_kept_as_bake_keeps_them(tmp_path):
+    """Six bones of which the last two carry a third of the weight: only with 8 are they there."""
+    model = six_influences(tmp_path / "m")
+    for arguments, slots, dropped in (([], 4, True), (["--influences", 4], 4, True), (["--influences", 8], 8, False)):
+        result = run(model, "--json", tmp_path / "c.json", *arguments)
+        assert result.returncode == 0, result.stderr
+        document = json.loads((tmp_path / "c.json").read_text())
+        assert document["deform_factors"]["slots"] == slots
+        assert ("the weakest were dropped" in result.stderr) == dropped
+        assert document["verdict"]["next"].endswith("--influences 8") == (slots == 8)
+    assert run(model, "--influences", 5).returncode == 2
+
+
+def six_influences(folder):
+    model = strip(folder)
+    document = json.loads(model.read_text())
+    primitive = document["meshes"][0]["primitives"][0]["attributes"]
+    vertices = 2 * ROWS
+    data = (folder / "data.bin").read_bytes()
+    for name, code, component, values in (("JOINTS_0", "B", 5121, [0, 1, 2, 3]), ("JOINTS_1", "B", 5121, [4, 5, 0, 0]),
+                                          ("WEIGHTS_0", "f", 5126, [1 / 6] * 4), ("WEIGHTS_1", "f", 5126, [1 / 6] * 2 + [0] * 2)):
+        part = struct.pack(f"<{4 * vertices}{code}", *(values * vertices))
+        data += bytes(-len(data) % 4)
+        document["bufferViews"].append({"buffer": 0, "byteOffset": len(data), "byteLength": len(part)})
+        document["accessors"].append({"bufferView": len(document["bufferViews"]) - 1, "componentType": component,
+                                      "type": "VEC4", "count": vertices})
+        primitive[name] = len(document["accessors"]) - 1
+        data += part
+    for bone in range(4):
+        document["nodes"].append({"name": f"bone {bone}"})
+        document["skins"][0]["joints"].append(len(document["nodes"]) - 1)
+    document["buffers"][0]["byteLength"] = len(data)
+    (folder / "data.bin").write_bytes(data)
+    model.write_text(json.dumps(document))
+    return model

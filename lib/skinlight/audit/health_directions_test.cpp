@@ -23,6 +23,10 @@ namespace fs = std::filesystem;
 
 constexpr double kUnder = .99, kOver = 1.01;  // of a threshold
 
+// As documented: the tests use these, so that a threshold that moves is seen.
+constexpr double kOffFaces = 60, kOffShare = .15, kUnitOfBytes = .00682, kOffPlane = 5, kUnseenShift = 1e-3,
+                 kSumRounding = 2e-7, kSumTolerance = 1e-3;
+
 void negate_normals(Model& model, RawAttributes& raw) {
   for (Vec3d& n : model.mesh.n0) n = -n;
   for (double& side : model.mesh.handedness) side = -side;  // of the same tangents and bitangents
@@ -107,6 +111,38 @@ TEST(HealthDirections, WithoutNormalsTheVolumeTellsTheWinding) {
   EXPECT_EQ(of(true), Kinds{"winding-reversed"});
 }
 
+TEST(HealthDirections, ThresholdOfAMeshThatIsInsideOut) {
+  // Boxes ever lower, with their faces turned inwards.
+  const auto of = [](double height) {
+    Model model = pill_model();
+    RiggedMesh& mesh = model.mesh;
+    mesh = {};
+    mesh.bone_count = 2;
+    mesh.slots = 1;
+    const auto quad = [&](Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
+      append_triangle(mesh, a, c, b, kUnwrapped);  // inwards
+      append_triangle(mesh, a, d, c, kUnwrapped);
+    };
+    const double h = height;
+    quad({0, 0, h}, {1, 0, h}, {1, 1, h}, {0, 1, h});
+    quad({0, 1, 0}, {1, 1, 0}, {1, 0, 0}, {0, 0, 0});
+    quad({0, 0, 0}, {1, 0, 0}, {1, 0, h}, {0, 0, h});
+    quad({1, 0, 0}, {1, 1, 0}, {1, 1, h}, {1, 0, h});
+    quad({1, 1, 0}, {0, 1, 0}, {0, 1, h}, {1, 1, h});
+    quad({0, 1, 0}, {0, 0, 0}, {0, 0, h}, {0, 1, h});
+    RawAttributes raw = raw_attributes(mesh);
+    std::fill(raw.normal.begin(), raw.normal.end(), Vec3d(0.0));
+    return errors(findings_at_rest(model, raw));
+  };
+  // A box of height h has the volume h and the area 2 + 4 h; a ball of that area (area / 4 pi)^1.5 4 pi / 3.
+  const auto share = [](double h) { return h / (std::pow((2 + 4 * h) / (4 * M_PI), 1.5) * 4 * M_PI / 3); };
+  double h = .01;
+  while (share(h) < .05 * kUnder) h += 1e-6;
+  EXPECT_EQ(of(h - 1e-6), Kinds());
+  while (share(h) < .05 * kOver) h += 1e-6;
+  EXPECT_EQ(of(h), Kinds{"winding-reversed"});
+}
+
 TEST(HealthDirections, OneNormalAgainstItsFacesIsAWarning) {
   const int v = rigid_vertex(pill_model().mesh);
   const Health health =
@@ -137,15 +173,15 @@ Kinds kinds_of_two(double share, double degrees) {
 }
 
 TEST(HealthDirections, ThresholdsOfNormalsFarFromTheirFaces) {
-  EXPECT_EQ(kinds_of_two(.5, health::kOffFaces * kUnder), Kinds());
-  EXPECT_EQ(kinds_of_two(.5, health::kOffFaces * kOver), Kinds{"normals-off-faces"});
-  EXPECT_EQ(kinds_of_two(health::kOffShare * kUnder, 80), Kinds());
-  EXPECT_EQ(kinds_of_two(health::kOffShare * kOver, 80), Kinds{"normals-off-faces"});
-  EXPECT_EQ(kinds_of_two(health::kOffShare * kUnder, 90 * kUnder), Kinds());
-  EXPECT_EQ(kinds_of_two(health::kOffShare * kUnder, 90 * kOver), Kinds{"normals-against-faces"});
+  EXPECT_EQ(kinds_of_two(.5, kOffFaces * kUnder), Kinds());
+  EXPECT_EQ(kinds_of_two(.5, kOffFaces * kOver), Kinds{"normals-off-faces"});
+  EXPECT_EQ(kinds_of_two(kOffShare * kUnder, 80), Kinds());
+  EXPECT_EQ(kinds_of_two(kOffShare * kOver, 80), Kinds{"normals-off-faces"});
+  EXPECT_EQ(kinds_of_two(kOffShare * kUnder, 90 * kUnder), Kinds());
+  EXPECT_EQ(kinds_of_two(kOffShare * kUnder, 90 * kOver), Kinds{"normals-against-faces"});
   // Turned around all but a share: of another mesh from there on.
-  EXPECT_EQ(kinds_of_two(1 - health::kOffShare * kUnder, 180), Kinds{"normals-inverted"});
-  EXPECT_EQ(kinds_of_two(1 - health::kOffShare * kOver, 180), Kinds{"normals-off-faces"});
+  EXPECT_EQ(kinds_of_two(1 - kOffShare * kUnder, 180), Kinds{"normals-inverted"});
+  EXPECT_EQ(kinds_of_two(1 - kOffShare * kOver, 180), Kinds{"normals-off-faces"});
 }
 
 TEST(HealthDirections, ThresholdsOfLengthsAndOfThePlane) {
@@ -156,8 +192,8 @@ TEST(HealthDirections, ThresholdsOfLengthsAndOfThePlane) {
     }));
   };
   for (const double side : {-1., 1.}) {
-    EXPECT_EQ(of_normal(1 + side * health::kUnitOfBytes * kUnder), kNothingWrong);
-    EXPECT_EQ(of_normal(1 + side * health::kUnitOfBytes * kOver), with(kNothingWrong, "normals-not-unit"));
+    EXPECT_EQ(of_normal(1 + side * kUnitOfBytes * kUnder), kNothingWrong);
+    EXPECT_EQ(of_normal(1 + side * kUnitOfBytes * kOver), with(kNothingWrong, "normals-not-unit"));
   }
   Model model = pill_model();
   for (FrameSource& source : model.mesh.frame_source) source = FrameSource::file;
@@ -168,10 +204,10 @@ TEST(HealthDirections, ThresholdsOfLengthsAndOfThePlane) {
     }));
   };
   const Kinds nothing = {"positions-split", "standard-normals-off"};
-  EXPECT_EQ(of_tangent(health::kOffPlane * kUnder, 1), nothing);
-  EXPECT_EQ(of_tangent(-health::kOffPlane * kOver, 1), with(nothing, "tangents-off-plane"));
-  EXPECT_EQ(of_tangent(0, 1 + health::kUnitOfBytes * kUnder), nothing);
-  EXPECT_EQ(of_tangent(0, 1 - health::kUnitOfBytes * kOver), with(nothing, "tangents-not-unit"));
+  EXPECT_EQ(of_tangent(kOffPlane * kUnder, 1), nothing);
+  EXPECT_EQ(of_tangent(-kOffPlane * kOver, 1), with(nothing, "tangents-off-plane"));
+  EXPECT_EQ(of_tangent(0, 1 + kUnitOfBytes * kUnder), nothing);
+  EXPECT_EQ(of_tangent(0, 1 - kUnitOfBytes * kOver), with(nothing, "tangents-not-unit"));
 }
 
 // Kinds about weights where one vertex of the pill, moved away from the origin, has a sum that is off.
@@ -189,15 +225,15 @@ Kinds kinds_of_sum(double off, double away) {
 
 TEST(HealthWeights, ThresholdsOfFloatSums) {
   for (const double side : {-1., 1.}) {
-    EXPECT_EQ(kinds_of_sum(side * health::kSumRounding * kUnder, 0), Kinds());
-    EXPECT_EQ(kinds_of_sum(side * health::kSumRounding * kOver, 0), Kinds{"weights-rounded"});
-    EXPECT_EQ(kinds_of_sum(side * kWeightSumTolerance * kUnder, 0), Kinds{"weights-rounded"});
-    EXPECT_EQ(kinds_of_sum(side * kWeightSumTolerance * kOver, 0), Kinds{"weights-unnormalised"});
+    EXPECT_EQ(kinds_of_sum(side * kSumRounding * kUnder, 0), Kinds());
+    EXPECT_EQ(kinds_of_sum(side * kSumRounding * kOver, 0), Kinds{"weights-rounded"});
+    EXPECT_EQ(kinds_of_sum(side * kSumTolerance * kUnder, 0), Kinds{"weights-rounded"});
+    EXPECT_EQ(kinds_of_sum(side * kSumTolerance * kOver, 0), Kinds{"weights-unnormalised"});
   }
   // Far from the origin less is seen: the vertex moves by what its sum is off times its distance.
   const Vec3d p = pill_model().mesh.p0[at(rigid_vertex(pill_model().mesh))] + Vec3d(1000, 0, 0);
-  const double seen = health::kUnseenShift * health::diagonal(pill_model().mesh.p0) / length(p);
-  EXPECT_LT(seen * kOver, kWeightSumTolerance);
+  const double seen = kUnseenShift * health::diagonal(pill_model().mesh.p0) / length(p);
+  EXPECT_LT(seen * kOver, kSumTolerance);
   EXPECT_EQ(kinds_of_sum(seen * kUnder, 1000), Kinds{"weights-rounded"});
   EXPECT_EQ(kinds_of_sum(seen * kOver, 1000), Kinds{"weights-unnormalised"});
 }
@@ -329,6 +365,8 @@ TEST_F(HealthFaults, NoModelIsHealthyWithAFaultOfAllItsNormalsWindingTangentsOrW
     RawAttributes raw;
     Model model;
     if (!entry.is_regular_file()) continue;
+    // Its weights lie outside the file: when the importer survives it, they are what the memory held.
+    if (entry.path().filename() == "malformed_skinweights_oob.x") continue;
     try {
       model = read_model(entry.path(), {.max_influences = kAllInfluences, .raw = &raw});
     } catch (const InputError&) {
