@@ -115,10 +115,13 @@ std::vector<SkinOptions> ways_of(RecordKind written) {
 constexpr int kMeasured = 150000;
 constexpr int kFewestFrames = 2, kMostFrames = 24;  // of one clip
 
-std::vector<ClipError> measured(const Character& character, std::span<const SkinOptions> ways, int frames) {
+// `used` of its clips, evenly.
+std::vector<ClipError> measured(const Character& character, std::span<const SkinOptions> ways,
+                                std::size_t used, int frames) {
+  const std::vector<Clip>& clips = character.model().clips;
   std::vector<ClipError> errors;
-  for (const Clip& clip : character.model().clips)
-    errors.push_back(clip_error(character, clip, frames, ways));
+  for (std::size_t i = 0; i < used; ++i)
+    errors.push_back(clip_error(character, clips[i * clips.size() / used], frames, ways));
   return errors;
 }
 
@@ -133,8 +136,9 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
   }
   line.show("measuring what the normals gain");
   const std::vector<SkinOptions> ways = ways_of(report.kind);
-  const int frames =
-      std::clamp(kMeasured / std::max(1, model.mesh.vertex_count() * clips), kFewestFrames, kMostFrames);
+  const int poses = std::max(1, kMeasured / model.mesh.vertex_count());
+  const int used = std::clamp(poses / kFewestFrames, 1, clips);
+  const int frames = std::clamp(poses / used, kFewestFrames, kMostFrames);
   const Character character = report.character.with(
       {.max_slots = report.record().slots,
        .averaging = options.averaging.empty()
@@ -143,7 +147,7 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
        .gradients = false});
   std::vector<repro::MeasuredWay> means;
   try {
-    means = repro::mean_errors(ways, measured(character, ways, frames));
+    means = repro::mean_errors(ways, measured(character, ways, static_cast<std::size_t>(used), frames));
   } catch (const InputError& e) {
     line.clear();
     std::fprintf(stderr, "warning: %s: what the normals gain was not measured: %s\n", options.model.c_str(),
@@ -153,7 +157,9 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
   line.clear();
   const NormalMode mine = mode_reading(report.kind);
   std::printf("\nHow far normals are off, degrees: mean over %s of %s, linear blend skinning\n",
-              counted(frames, "frame").c_str(), counted(clips, "clip").c_str());
+              counted(frames, "frame").c_str(),
+              used < clips ? (std::to_string(used) + " of its " + std::to_string(clips) + " clips").c_str()
+                           : counted(clips, "clip").c_str());
   double written = 0;
   for (const repro::MeasuredWay& way : means) {
     const bool guarded = way.options.guard.guard != Guard::none;
