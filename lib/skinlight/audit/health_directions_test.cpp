@@ -184,6 +184,20 @@ TEST(HealthDirections, ThresholdsOfNormalsFarFromTheirFaces) {
   EXPECT_EQ(kinds_of_two(1 - kOffShare * kOver, 180), Kinds{"normals-off-faces"});
 }
 
+TEST(HealthDirections, ANormalWithOneOfItsFacesIsFine) {
+  // Both sides of a sheet share their vertices: the normals are those of one side.
+  Model model = pill_model();
+  RiggedMesh& mesh = model.mesh;
+  mesh = {};
+  mesh.bone_count = 2;
+  mesh.slots = 1;
+  append_triangle(mesh, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, kUnwrapped);
+  mesh.faces.push_back({0, 2, 1});
+  EXPECT_EQ(errors(findings_at_rest(model, raw_attributes(mesh))), Kinds());
+  for (const Finding& f : findings_at_rest(model, raw_attributes(mesh)))
+    EXPECT_NE(f.kind->id, "normals-against-faces");
+}
+
 TEST(HealthDirections, ThresholdsOfLengthsAndOfThePlane) {
   const auto of_normal = [](double length) {
     return kinds(health_of(pill_model(), [&](RawAttributes& raw) {
