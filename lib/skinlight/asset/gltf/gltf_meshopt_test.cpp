@@ -153,6 +153,33 @@ TEST(Meshopt, FiltersAreUndoneWithinTheirPrecision) {
   }
 }
 
+// The extension that became part of glTF is the vendors' one with more kinds of streams and filters.
+TEST(Meshopt, KhronosStreamsOfVersion0ReadTheSame) {
+  for (const auto& [name, bytes] : files()) {
+    SCOPED_TRACE(name);
+    const Document plain = take_apart(bytes);
+    Document packed = with_meshopt(plain, false);
+    std::string text = packed.json.dump();
+    for (std::size_t at = 0; (at = text.find("EXT_meshopt", at)) != std::string::npos;)
+      text.replace(at, 3, "KHR");
+    packed.json = Json::parse(text);
+    expect_same_model(read(plain), read(packed));
+  }
+}
+
+TEST(Meshopt, WhatOnlyTheKhronosExtensionHasIsNamed) {
+  Document later = with_meshopt(take_apart(strip().glb()), false);
+  const Json& stream = later.json["bufferViews"][0]["extensions"][gltf::kMeshopt];
+  char& first = later.buffer[stream["byteOffset"].get<std::size_t>()];
+  ASSERT_EQ(static_cast<unsigned char>(first), 0xa0);
+  first = static_cast<char>(0xa1);
+  expect_error(later, "buffer view 0 " + std::string(gltf::kMeshopt),
+               "streams of version 1 are not supported");
+  Document coloured = with_meshopt(take_apart(strip().glb()), false);
+  coloured.json["bufferViews"][0]["extensions"][gltf::kMeshopt]["filter"] = "COLOR";
+  expect_error(coloured, "buffer view 0 " + std::string(gltf::kMeshopt), "filter \"COLOR\" is not supported");
+}
+
 TEST(Meshopt, ContradictionsAreNamed) {
   const Document good = with_meshopt(take_apart(strip().glb()), false);
   const struct {

@@ -204,7 +204,7 @@ TEST(GltfMorph, BrokenTargetsAreNamed) {
   expect_error(weights.gltf(), "node 0", "3 morph weights for 2 targets");
   MorphedStrip keys;
   keys.animate("7", "7", "LINEAR");
-  expect_error(keys.gltf(), "animation 1 channel 0", "2 values, but its keys need 4");
+  expect_error(keys.gltf(), "animation 1 (bow) channel 0", "2 values, but its keys need 4");
 }
 
 // Targets cost a few bytes of JSON each, times the skins that a mesh is shown with.

@@ -399,6 +399,47 @@ TEST(Gltf, WhatIsLeftOutIsAWarning) {
   EXPECT_EQ(count_of(model, "neither a node's transform nor morph targets"), 1);
 }
 
+TEST(Gltf, ExtensionsThatTouchNeitherGeometryNorSkinMayBeRequired) {
+  for (const std::string name :
+       {"EXT_lights_image_based", "KHR_interactivity", "KHR_node_hoverability", "KHR_node_selectability",
+        "KHR_node_visibility", "KHR_xmp_json_ld", "MSFT_lod", "MSFT_texture_dds", "VRM", "VRMC_vrm",
+        "VRMC_springBone", "KHR_materials_unlit", "KHR_lights_punctual", "KHR_animation_pointer"}) {
+    File file = strip();
+    file.extra = R"("extensionsUsed": [")" + name + R"("], "extensionsRequired": [")" + name + "\"], ";
+    expect_same_mesh(read(strip()).mesh, read(file).mesh);
+  }
+  for (const std::string name :
+       {"EXT_mesh_gpu_instancing", "ACME_bones", "KHR_gaussian_splatting", "KHR_mesh_variants"}) {
+    File file = strip();
+    file.extra = R"("extensionsUsed": [")" + name + R"("], "extensionsRequired": [")" + name + "\"], ";
+    EXPECT_THROW(read(file), InputError) << name;
+  }
+}
+
+TEST(Gltf, AKeyThatIsNoRotationIsNamedByClipChannelAndKey) {
+  for (const std::string interpolation : {"LINEAR", "STEP", "CUBICSPLINE"})
+    for (const int bad : {0, 1}) {
+      File file = strip();
+      std::vector<double> values;
+      for (int k = 0; k < 2; ++k)
+        for (int part = 0; part < (interpolation == "CUBICSPLINE" ? 3 : 1);
+             ++part)  // tangents of splines may be 0
+          for (int i = 0; i < 4; ++i)
+            values.push_back(i == 3 && k != bad && (part == 1 || interpolation != "CUBICSPLINE") ? 1 : 0);
+      const std::string output = file.add("VEC4", kFloat, values);
+      file.animations[0] =
+          replaced(file.animations[0], R"("output": 8)",
+                   R"("output": )" + output + R"(, "interpolation": ")" + interpolation + "\"");
+      try {
+        read(file);
+        ADD_FAILURE() << "accepted";
+      } catch (const InputError& e) {
+        EXPECT_EQ(e.element(), "animation 0 (bend) channel 0 key " + std::to_string(bad));
+        EXPECT_EQ(e.reason(), "the rotation is 0, 0, 0, 0");
+      }
+    }
+}
+
 TEST(Gltf, ClipNamesAreUnique) {
   File file = strip();
   const std::string bend = file.animations[0], unnamed = replaced(bend, R"("name": "bend", )", "");

@@ -1,4 +1,4 @@
-// What the compressing extensions allow and tinygltf does not.
+// What extensions allow and tinygltf does not.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -29,7 +29,8 @@ Json extension_property(const Json& object, const char* extension, const char* p
 bool fill_fallback_buffers(Json& document) {
   bool changed = false;
   for (Json* buffer : objects(document, "buffers"))
-    if (!buffer->contains("uri") && extension_property(*buffer, kMeshopt, "fallback") == Json(true)) {
+    if (!buffer->contains("uri") && (extension_property(*buffer, kMeshopt, "fallback") == Json(true) ||
+                                     extension_property(*buffer, kKhrMeshopt, "fallback") == Json(true))) {
       buffer->update({{"uri", "data:application/octet-stream;base64,AA=="}, {"byteLength", 1}});
       changed = true;
     }
@@ -54,16 +55,85 @@ bool place_compressed_indices(Json& document) {
   return changed;
 }
 
+// Of "/nodes/2/rotation" nodes, 2 and rotation; of a weight, "/meshes/0/weights/1", weights/1.
+struct Pointer {
+  std::string kind, path;
+  std::size_t index = 0;
+};
+
+bool is_number(const std::string& text) {
+  constexpr std::size_t kMostDigits = 9;
+  return !text.empty() && text.size() <= kMostDigits &&
+         text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// What is animated that poses depend on; no kind for anything else.
+Pointer parse_pointer(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == '/')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  if (parts.size() < 4 || !parts[0].empty() || !is_number(parts[2])) return {};
+  const bool of_node = parts[1] == "nodes", weights = parts[3] == "weights";
+  const bool transforms = parts[3] == "translation" || parts[3] == "rotation" || parts[3] == "scale";
+  if (!(of_node && (transforms || weights)) && !(parts[1] == "meshes" && weights)) return {};
+  if (parts.size() > 5 || (parts.size() == 5 && !(weights && is_number(parts[4])))) return {};
+  return {parts[1], parts.size() == 5 ? parts[3] + "/" + parts[4] : parts[3], std::stoul(parts[2])};
+}
+
+// The nodes that a pointer moves: of a mesh's weights all that show it without weights of their own.
+std::vector<std::size_t> nodes_of(const Pointer& pointer, Json& document) {
+  if (pointer.kind == "nodes") return {pointer.index};
+  std::vector<std::size_t> nodes;
+  if (!document.contains("nodes") || !document["nodes"].is_array()) return nodes;
+  for (std::size_t n = 0; n < document["nodes"].size(); ++n) {
+    const Json& node = document["nodes"][n];
+    if (node.is_object() && node.contains("mesh") && node["mesh"] == Json(pointer.index) &&
+        !node.contains("weights"))
+      nodes.push_back(n);
+  }
+  return nodes;
+}
+
+// Channels of KHR_animation_pointer become channels of nodes. One without a node, or with a pointer that no pose depends on,
+// keeps a path that none has, so that it is told of as left out.
+bool resolve_pointers(Json& document) {
+  bool changed = false;
+  for (Json* animation : objects(document, "animations")) {
+    std::vector<Json> more;
+    for (Json* channel : objects(*animation, "channels")) {
+      if (!channel->contains("target") || !(*channel)["target"].is_object()) continue;
+      Json& target = (*channel)["target"];
+      const Json text = extension_property(target, kAnimationPointer, "pointer");
+      if (!text.is_string()) continue;
+      const Pointer pointer = parse_pointer(text.get<std::string>());
+      const std::vector<std::size_t> nodes =
+          pointer.kind.empty() ? std::vector<std::size_t>() : nodes_of(pointer, document);
+      target["node"] = nodes.empty() ? 0 : nodes[0];
+      target["path"] = nodes.empty() ? "pointer" : pointer.path;
+      for (std::size_t i = 1; i < nodes.size(); ++i) {
+        more.push_back(*channel);
+        more.back()["target"]["node"] = nodes[i];
+      }
+      changed = true;
+    }
+    for (Json& channel : more) (*animation)["channels"].push_back(std::move(channel));
+  }
+  return changed;
+}
+
 }  // namespace
 
 std::string amended_json(std::string_view json) {
-  const bool concerned =
-      json.find(kMeshopt) != std::string_view::npos || json.find(kDraco) != std::string_view::npos;
-  if (!concerned) return "";
+  const auto names = [&](const char* extension) { return json.find(extension) != std::string_view::npos; };
+  if (!names(kMeshopt) && !names(kKhrMeshopt) && !names(kDraco) && !names(kAnimationPointer)) return "";
   Json document = Json::parse(json, nullptr, false);
   if (!document.is_object()) return "";
-  const bool filled = fill_fallback_buffers(document), placed = place_compressed_indices(document);
-  return filled || placed ? document.dump() : "";
+  const bool filled = fill_fallback_buffers(document), placed = place_compressed_indices(document),
+             resolved = resolve_pointers(document);
+  return filled || placed || resolved ? document.dump() : "";
 }
 
 }  // namespace skinlight::gltf

@@ -10,18 +10,20 @@ namespace skinlight::gltf {
 
 inline constexpr const char* kDraco = "KHR_draco_mesh_compression";
 inline constexpr const char* kMeshopt = "EXT_meshopt_compression";
+inline constexpr const char* kKhrMeshopt = "KHR_meshopt_compression";
+inline constexpr const char* kAnimationPointer = "KHR_animation_pointer";
 
 // The name of buffers that hold what was decoded.
 inline constexpr const char* kDecodedBuffer = "decoded by skinlight";
 
-// Points every buffer view with EXT_meshopt_compression to its decoded bytes. Throws InputError naming the
-// buffer view: contradictory or damaged, or larger than its bytes can encode.
+// Points every buffer view with EXT_meshopt_compression or KHR_meshopt_compression to its decoded bytes. Throws InputError naming the
+// buffer view: contradictory or damaged, of a version or filter that only the latter has, or larger than its bytes can encode.
 void decode_meshopt(tinygltf::Model& file);
 
-// Two things that these extensions allow are refused by tinygltf: buffers without data, as fallback for
-// readers without EXT_meshopt_compression, and indices without a buffer view, of compressed primitives.
-// Returns the JSON with one byte of data in the former and some buffer view for the latter, or ""
-// when there is nothing of that kind. The JSON need not be sound.
+// Three things that extensions allow are refused by tinygltf: buffers without data, as fallback for readers without
+// meshopt compression; indices without a buffer view, of primitives that Draco compressed; and channels of animations that
+// name what they animate by KHR_animation_pointer. Returns the JSON with one byte of data in the first, some buffer view
+// for the second and nodes for the third, or "" when there is nothing of that kind. The JSON need not be sound.
 std::string amended_json(std::string_view json);
 
 // Gives every skinned primitive with KHR_draco_mesh_compression accessors over its decoded attributes and

@@ -134,12 +134,32 @@ std::string first_complaint(const std::string& messages) {
   return "";
 }
 
-// Extensions that a file may require: those of materials change no geometry, quantised vertices are read as
-// any other, compressed ones are decoded.
+// Extensions that a file may require: quantised vertices are read as any other, compressed ones are decoded, animations by
+// pointer are resolved; the others touch neither geometry nor skins: materials, lights, behaviour, what is shown and said of
+// nodes, and whole avatars (VRM) around the skin.
 bool is_supported(const std::string& extension) {
-  constexpr std::array kPrefixes = {
-      "KHR_materials_",        "KHR_texture_", "EXT_texture_", "KHR_lights_punctual",
-      "KHR_mesh_quantization", kDraco,         kMeshopt};
+  constexpr std::array kPrefixes = {"KHR_mesh_quantization",
+                                    kDraco,
+                                    kMeshopt,
+                                    kKhrMeshopt,
+                                    kAnimationPointer,
+                                    "KHR_materials_",
+                                    "KHR_texture_",
+                                    "EXT_texture_",
+                                    "MSFT_texture_",
+                                    "MSFT_packing_",
+                                    "KHR_lights_",
+                                    "EXT_lights_",
+                                    "KHR_environment_map",
+                                    "KHR_interactivity",
+                                    "KHR_node_hoverability",
+                                    "KHR_node_selectability",
+                                    "KHR_node_visibility",
+                                    "KHR_audio",
+                                    "MSFT_audio_",
+                                    "KHR_xmp",
+                                    "MSFT_lod",
+                                    "VRM"};
   return std::any_of(kPrefixes.begin(), kPrefixes.end(),
                      [&](const char* prefix) { return extension.rfind(prefix, 0) == 0; });
 }

@@ -1,4 +1,4 @@
-// EXT_meshopt_compression (vendor extension of glTF 2.0): compressed buffer views.
+// EXT_meshopt_compression, and KHR_meshopt_compression as far as it is the same: compressed buffer views.
 #include <meshoptimizer.h>
 
 #include <string>
@@ -65,6 +65,7 @@ Stream read_stream(const tinygltf::Value& extension, const tinygltf::Model& file
     throw InputError("", element,
                      std::to_string(s.count) + " elements are more than " + std::to_string(s.length) +
                          " bytes can encode");
+  if (s.filter == "COLOR") throw InputError("", element, "filter \"COLOR\" is not supported");
   const bool filter_fits = s.filter == "NONE" ||
                            (s.filter == "OCTAHEDRAL" && (s.stride == 4 || s.stride == 8)) ||
                            (s.filter == "QUATERNION" && s.stride == 8) || s.filter == "EXPONENTIAL";
@@ -77,6 +78,12 @@ Stream read_stream(const tinygltf::Value& extension, const tinygltf::Model& file
 
 std::vector<unsigned char> decode(const Stream& s, const tinygltf::Model& file, const std::string& element) {
   const unsigned char* from = file.buffers[static_cast<std::size_t>(s.buffer)].data.data() + s.offset;
+  // The first byte tells the kind of stream and, in its low half, the version.
+  constexpr int kAttributes = 0xa0, kKind = 0xf0, kVersion = 0x0f;
+  if (s.mode == "ATTRIBUTES" && s.length > 0 && (from[0] & kKind) == kAttributes && (from[0] & kVersion) != 0)
+    throw InputError("", element,
+                     "streams of version " + std::to_string(from[0] & kVersion) +
+                         " are not supported, only those of version 0");
   std::vector<unsigned char> bytes(s.count * s.stride);
   int failed = 0;
   if (s.mode == "ATTRIBUTES")
@@ -97,9 +104,10 @@ std::vector<unsigned char> decode(const Stream& s, const tinygltf::Model& file, 
 void decode_meshopt(tinygltf::Model& file) {
   for (std::size_t v = 0; v < file.bufferViews.size(); ++v) {
     tinygltf::BufferView& view = file.bufferViews[v];
-    const auto extension = view.extensions.find(kMeshopt);
+    auto extension = view.extensions.find(kKhrMeshopt);
+    if (extension == view.extensions.end()) extension = view.extensions.find(kMeshopt);
     if (extension == view.extensions.end()) continue;
-    const std::string element = "buffer view " + std::to_string(v) + " " + kMeshopt;
+    const std::string element = "buffer view " + std::to_string(v) + " " + extension->first;
     const Stream stream = read_stream(extension->second, file, element);
     if (view.byteLength != stream.count * stream.stride)
       throw InputError("", element,

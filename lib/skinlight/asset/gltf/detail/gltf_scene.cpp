@@ -46,8 +46,9 @@ Skin read_skin(const tinygltf::Model& file, const tinygltf::Skin& from, Accessor
     require_reference(from.joints[j], file.nodes.size(), "node", element + " joint " + std::to_string(j));
   if (from.skeleton != -1) require_reference(from.skeleton, file.nodes.size(), "node", element + " skeleton");
 
-  Skin skin{from.joints, std::vector<Mat4x3d>(from.joints.size(), identity_transform<double>())};
-  if (from.inverseBindMatrices == -1) return skin;
+  Skin skin{from.joints, std::vector<Mat4x3d>(from.joints.size(), identity_transform<double>()),
+            from.inverseBindMatrices == -1};
+  if (skin.is_unbound) return skin;
   const std::string matrices = element + " inverseBindMatrices";
   const Table table = accessors.read(from.inverseBindMatrices,
                                      {{TINYGLTF_TYPE_MAT4}, {TINYGLTF_COMPONENT_TYPE_FLOAT}}, matrices);
@@ -100,6 +101,16 @@ Keys read_keys(const tinygltf::Animation& animation, const tinygltf::AnimationCh
   return keys;
 }
 
+// A rotation of length 0 is none; between keys and along splines such lengths do not matter.
+void require_rotations(const Keys& keys, const std::string& element) {
+  const bool spline = keys.interpolation == Interpolation::cubic_spline;
+  for (std::size_t k = 0; k < keys.times.size(); ++k) {
+    const double* q = keys.values.data() + 4 * (spline ? 3 * k + 1 : k);
+    if (std::all_of(q, q + 4, [](double x) { return x == 0; }))
+      throw InputError("", numbered(element, "key", k), "the rotation is 0, 0, 0, 0");
+  }
+}
+
 // Reads the channels of one animation into a clip.
 class ClipReader {
  public:
@@ -116,13 +127,14 @@ class ClipReader {
  private:
   void read_channel(const tinygltf::AnimationChannel& from, const std::string& element) {
     const std::string& path = from.target_path;
-    const bool known = path == "translation" || path == "rotation" || path == "scale" || path == "weights";
+    const bool of_weights = path.rfind("weights", 0) == 0;  // or of one of them, as weights/2
+    const bool known = path == "translation" || path == "rotation" || path == "scale" || of_weights;
     if (from.target_node == -1 || !known) {
       warn(warnings_, element, "animates neither a node's transform nor morph targets; it was left out");
       return;
     }
     require_reference(from.target_node, nodes_.size(), "node", element);
-    if (path == "weights")
+    if (of_weights)
       read_morph_channel(from, element);
     else
       read_transform_channel(from, path, element);
@@ -136,6 +148,7 @@ class ClipReader {
     const bool rotates = path == "rotation";
     Keys keys = read_keys(animation_, from, rotates ? TINYGLTF_TYPE_VEC4 : TINYGLTF_TYPE_VEC3, 1, accessors_,
                           element, warnings_);
+    if (rotates) require_rotations(keys, element);
     clip_.duration = std::max(clip_.duration, keys.times.back());
     clip_.channels.push_back({from.target_node,
                               path == "translation" ? Path::translation
@@ -150,7 +163,12 @@ class ClipReader {
       warn(warnings_, element, "animates morph targets that are not read; it was left out");
       return;
     }
-    const MorphRange range = found->second;
+    MorphRange range = found->second;
+    if (const std::size_t slash = from.target_path.find('/'); slash != std::string::npos) {
+      const int index = std::stoi(from.target_path.substr(slash + 1));
+      require_reference(index, static_cast<std::size_t>(range.count), "morph target", element);
+      range = {range.first + index, 1};
+    }
     Keys keys = read_keys(animation_, from, TINYGLTF_TYPE_SCALAR, static_cast<std::size_t>(range.count),
                           accessors_, element, warnings_);
     clip_.duration = std::max(clip_.duration, keys.times.back());
@@ -198,7 +216,8 @@ std::vector<Clip> read_clips(const tinygltf::Model& file, const std::vector<Node
   std::vector<Clip> clips;
   for (std::size_t a = 0; a < file.animations.size(); ++a) {
     ClipReader reader(file.animations[a], nodes, morphs, accessors, warnings);
-    clips.push_back(reader.read(label("animation", a)));
+    const std::string& name = file.animations[a].name;
+    clips.push_back(reader.read(label("animation", a) + (name.empty() ? "" : " (" + name + ")")));
     clips.back().name = file.animations[a].name;
   }
   make_names_distinct(clips, "clip");

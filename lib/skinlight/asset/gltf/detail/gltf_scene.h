@@ -15,6 +15,7 @@ namespace skinlight::gltf {
 struct Skin {
   std::vector<int> joints;            // nodes
   std::vector<Mat4x3d> inverse_bind;  // #joints; identities where the file gives none
+  bool is_unbound = false;            // it gives none
 };
 
 // All nodes with their parents. Throws InputError naming the node: children out of range or with two parents,
