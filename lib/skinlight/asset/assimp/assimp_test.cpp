@@ -238,6 +238,14 @@ TEST(Assimp, WrongFilesNameFileAndReason) {
     }
   };
   expect_error("empty.dae", "", "is empty");
+  // No shapes of the importer's around its joints.
+  expect_error(
+      "joints.dae",
+      R"(<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">)"
+      R"(<library_visual_scenes><visual_scene id="s"><node id="hip" sid="hip" type="JOINT">)"
+      R"(<translate>0 1 0</translate><node id="knee" sid="knee" type="JOINT"/></node></visual_scene>)"
+      R"(</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>)",
+      "has no triangle mesh with a skin");
   expect_error("a.dae", "nonsense", "");
   expect_error("a.fbx", "nonsense", "is not called");
   expect_error("a.obj", "v 0 0 0", "is not called");
