@@ -24,6 +24,10 @@ struct CellHash {
   }
 };
 
+// Or within this share of the largest coordinate: two to four steps of single precision there, which is more than the
+// above where a mesh stands many times its size from the origin.
+constexpr double kFloatSteps = 0x1p-22;
+
 double tolerance_of(std::span<const Vec3d> p) {
   Vec3d low(INFINITY), high(-INFINITY);
   for (const Vec3d& q : p)
@@ -33,7 +37,9 @@ double tolerance_of(std::span<const Vec3d> p) {
     }
   // Scaled before it is squared: the diagonal of finite points may leave the range of double.
   const Vec3d scaled = high * kSamePlace - low * kSamePlace;
-  return is_finite(scaled) ? std::hypot(scaled.x, scaled.y, scaled.z) : 0;
+  double farthest = 0;
+  for (int i = 0; i < 3; ++i) farthest = std::fmax(farthest, std::fmax(std::abs(low[i]), std::abs(high[i])));
+  return is_finite(scaled) ? std::fmax(std::hypot(scaled.x, scaled.y, scaled.z), kFloatSteps * farthest) : 0;
 }
 
 // Groups by place: each leader lies in one cell, each query looks into the cells that its tolerance reaches

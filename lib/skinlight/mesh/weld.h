@@ -11,7 +11,7 @@
 namespace skinlight {
 
 // Vertices closer than this share of the bounding box's diagonal are at one place: single precision stores
-// coordinates to 6e-8 of their size, and exporters write the two sides of a seam from different expressions.
+// coordinates to 6e-8 of their size (weld.cpp allows far meshes more), and the two sides of a seam may be written differently.
 inline constexpr double kSamePlace = 2e-7;
 
 // Groups vertices at one place for which same(a, b) holds against the first member of a group; positions that

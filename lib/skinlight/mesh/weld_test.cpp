@@ -29,8 +29,8 @@ TEST(Weld, NegativeZeroIsZero) {
 TEST(Weld, RoundingIsOnePlaceAndMoreIsNot) {
   Random random(3);
   for (int round = 0; round < 300; ++round) {
-    const Vec3d corner = random.in_cube(1),
-                q = corner + Vec3d(random.uniform(), random.uniform(), random.uniform());
+    const Vec3d corner = random.in_cube(.1),  // near the origin
+        q = corner + Vec3d(random.uniform(), random.uniform(), random.uniform());
     const Vec3d away = random.direction();
     const std::vector<Vec3d> p = {corner, corner + Vec3d(1, 1, 1), q,
                                   q + away * (0.9 * kSamePlace * std::sqrt(3.0)),
@@ -39,6 +39,25 @@ TEST(Weld, RoundingIsOnePlaceAndMoreIsNot) {
     EXPECT_EQ(group[2], group[3]) << "round " << round;
     EXPECT_NE(group[2], group[4]) << "round " << round;
   }
+}
+
+// A small mesh far from the origin: the two sides of its seams are apart by single steps of the floats of the file, which
+// are more there than its size would allow.
+TEST(Weld, StepsOfFloatsFarFromTheOriginAreOnePlace) {
+  for (const float far : {10.0f, -10.0f, 16.0f, 15.999f, 1000.0f, -1e6f})
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto at = [&](float x) {
+        Vec3d p(.25, .5, .75);
+        p[axis] = static_cast<double>(x);
+        return p;
+      };
+      const float step = std::nextafter(far, 2 * far), two = std::nextafter(step, 2 * far);
+      float twenty = two;
+      for (int i = 0; i < 18; ++i) twenty = std::nextafter(twenty, 2 * far);
+      const std::vector<int> group =
+          weld_vertices(std::vector{at(far), at(step), at(two), at(twenty)}, always);
+      EXPECT_THAT(group, ElementsAre(0, 0, 0, 1)) << far << " along " << axis;
+    }
 }
 
 TEST(Weld, PredicateSplitsAPositionIntoGroups) {
