@@ -13,6 +13,7 @@
 #include "skinlight/asset/gltf/detail/gltf_model.h"
 #include "skinlight/bake/detail/gltf_baked.h"
 #include "skinlight/bake/detail/gltf_stamp.h"
+#include "skinlight/bake/detail/gltf_uncompress.h"
 #include "skinlight/core/file.h"
 #include "skinlight/core/names.h"
 #include "skinlight/preprocess/deform_factors.h"
@@ -65,7 +66,6 @@ class Baker {
     return file_.meshes[at(p.mesh)].primitives[at(p.primitive)];
   }
   void resolve_options();
-  void refuse_compressed() const;
   bool is_stamped(const std::vector<PrimitiveVertices>& primitives);
   void bake_mesh(const std::vector<PrimitiveVertices>& primitives);
   void bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int first_texcoord);
@@ -121,18 +121,6 @@ void Baker::resolve_options() {
                                                                      : DeformFactorOptions().averaging;
   record_cost(options_.kind, options_.layout, options_.format, options_.influences);  // throws
   report_.kind = options_.kind;
-}
-
-// Draco orders vertices as it likes and lists the attributes it holds: neither survives new ones.
-void Baker::refuse_compressed() const {
-  for (std::size_t m = 0; m < file_.meshes.size(); ++m)
-    for (std::size_t p = 0; p < file_.meshes[m].primitives.size(); ++p) {
-      const tinygltf::Primitive& primitive = file_.meshes[m].primitives[p];
-      if (primitive.extensions.count("KHR_draco_mesh_compression") != 0 &&
-          primitive.attributes.count("JOINTS_0") != 0)
-        throw InputError("", element_of(static_cast<int>(m), static_cast<int>(p)),
-                         "is compressed by KHR_draco_mesh_compression; decompress the file before baking");
-    }
 }
 
 bool Baker::has_frame(const PrimitiveVertices& p, const char* attribute) {
@@ -279,12 +267,12 @@ BakeReport Baker::run() {
   OutputFile target = gltf::claim_target(in_, out_, write);
   if (!options_.force) gltf::require_earlier_result(out_);
   resolve_options();
-  refuse_compressed();
   document_ = gltf::parse_document(bytes_, in_);
   std::string().swap(bytes_);
   std::vector<PrimitiveVertices> all;
   Model model = gltf::read_model(file_, in_.stem().string(), {.max_influences = options_.influences}, &all);
   report_.warnings = model.warnings;
+  gltf::uncompress_draco(document_, file_, report_.warnings);
   report_.character = Character(std::move(model),
                                 {.max_slots = options_.influences,
                                  .averaging = options_.averaging,

@@ -11,7 +11,6 @@
 #include "skinlight/asset/gltf/gltf.h"
 #include "testing/bake.h"
 #include "testing/baked_file.h"
-#include "testing/gltf_draco.h"
 #include "testing/gltf_file.h"
 
 namespace skinlight {
@@ -381,7 +380,7 @@ TEST(Bake, RefusesWithAReasonAndLeavesEverythingAsItWas) {
        }},
       {"a folder", "", "is a folder",
        [](const Folder&, fs::path&, fs::path& out, BakeOptions&) { fs::create_directory(out); }},
-      {"an extension", "", "must end in .gltf or .glb",
+      {"an extension", "", "must end in .gltf, .glb or .vrm",
        [](const Folder&, fs::path&, fs::path& out, BakeOptions&) { out.replace_extension(".fbx"); }},
       {"a file as folder", "", "cannot create the folder",
        [](const Folder&, fs::path& in, fs::path& out, BakeOptions&) { out = in / "out.glb"; }},
@@ -410,12 +409,6 @@ TEST(Bake, RefusesWithAReasonAndLeavesEverythingAsItWas) {
        [](const Folder& folder, fs::path& in, fs::path&, BakeOptions&) {
          in = folder.write("x.gltf",
                            replaced(strip().gltf(), R"("meshes": [{)", R"("meshes": [{"extras": [1], )"));
-       }},
-      {"draco", "mesh 0 primitive 0", "decompress",
-       [](const Folder& folder, fs::path& in, fs::path&, BakeOptions&) {
-         const std::string bytes = strip().glb();
-         in =
-             folder.write("x.glb", gltf_test::with_draco(gltf_test::take_apart(bytes), bytes, true, 0).glb());
        }},
       {"tiny", "mesh 0", "leave the range of float",
        [](const Folder& folder, fs::path& in, fs::path&, BakeOptions&) {

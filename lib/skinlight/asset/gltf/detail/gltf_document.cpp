@@ -109,9 +109,9 @@ bool is_glb(const fs::path& out) {
   std::string extension = out.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".glb" || out == kStandardOutput) return true;
+  if (extension == ".glb" || extension == ".vrm" || out == kStandardOutput) return true;
   if (extension == ".gltf") return false;
-  throw InputError(out.string(), "", "must end in .gltf or .glb");
+  throw InputError(out.string(), "", "must end in .gltf, .glb or .vrm");
 }
 
 std::string uri_at(const Json& object) { return object.value("uri", std::string()); }

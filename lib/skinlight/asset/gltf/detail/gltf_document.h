@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 struct Document {
   std::filesystem::path path;
-  bool binary = false;  // .glb
+  bool binary = false;  // .glb, .vrm
   bool changed = false;
   Json json;
   std::string added;             // new data, 4-byte aligned
@@ -50,7 +50,7 @@ struct WriteOptions {
 };
 
 // The file that will be written; "-" is standard output, which gets .glb. Throws InputError when `out` is no possible
-// target: another extension than .gltf and .glb, a folder, the input itself without force, what cannot be written or is
+// target: another extension than .gltf, .glb and .vrm, a folder, the input itself without force, what cannot be written or is
 // being written by another run.
 OutputFile claim_target(const std::filesystem::path& in, const std::filesystem::path& out,
                         const WriteOptions&);

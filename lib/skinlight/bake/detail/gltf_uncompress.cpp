@@ -1,0 +1,94 @@
+#include "skinlight/bake/detail/gltf_uncompress.h"
+
+#include <algorithm>
+
+#include "skinlight/asset/detail/reading.h"
+#include "skinlight/asset/gltf/detail/gltf_accessor.h"
+#include "skinlight/asset/gltf/detail/gltf_compressed.h"
+
+namespace skinlight::gltf {
+
+namespace {
+
+constexpr int kVertexData = 34962, kIndexData = 34963;  // bufferView.target
+
+constexpr const char* kTypes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+
+// Adds the accessor with what open() decoded for it. Vertices stand at multiples of 4 bytes, indices close together.
+void add_decoded(Document& document, const tinygltf::Model& file, const tinygltf::Accessor& accessor,
+                 bool are_indices) {
+  const tinygltf::BufferView& view = file.bufferViews[static_cast<std::size_t>(accessor.bufferView)];
+  const unsigned char* from =
+      file.buffers[static_cast<std::size_t>(view.buffer)].data.data() + view.byteOffset;
+  const std::size_t columns = component_count(accessor.type),
+                    element = component_size(accessor.componentType) * columns,
+                    stride = are_indices ? element : (element + 3) / 4 * 4;
+  document.added.resize((document.added.size() + 3) / 4 * 4, '\0');
+  const std::size_t offset = document.added.size();
+  document.added.resize(offset + accessor.count * stride, '\0');
+  for (std::size_t i = 0; i < accessor.count; ++i)
+    std::copy_n(from + i * element, element,
+                document.added.begin() + static_cast<std::ptrdiff_t>(offset + i * stride));
+  document.added.resize((document.added.size() + 3) / 4 * 4, '\0');
+
+  Json to = {{"buffer", 0}, {"byteOffset", offset}, {"byteLength", accessor.count * stride}};
+  if (stride != element) to["byteStride"] = stride;
+  to["target"] = are_indices ? kIndexData : kVertexData;
+  Json& views = document.json["bufferViews"];
+  views.push_back(std::move(to));
+  document.added_views.push_back(static_cast<int>(views.size()) - 1);
+
+  Json entry = {{"bufferView", views.size() - 1}, {"componentType", accessor.componentType}};
+  if (accessor.normalized) entry["normalized"] = true;
+  entry["count"] = accessor.count;
+  entry["type"] = kTypes[columns - 1];
+  if (!accessor.minValues.empty()) entry["min"] = accessor.minValues;
+  if (!accessor.maxValues.empty()) entry["max"] = accessor.maxValues;
+  document.json["accessors"].push_back(std::move(entry));
+}
+
+void remove_name(Json& json, const char* list, const char* name) {
+  if (!json.contains(list)) return;
+  Json kept = Json::array();
+  for (const Json& entry : json[list])
+    if (entry != name) kept.push_back(entry);
+  if (kept.empty())
+    json.erase(list);
+  else
+    json[list] = kept;
+}
+
+}  // namespace
+
+void uncompress_draco(Document& document, const tinygltf::Model& file, std::vector<Warning>& warnings) {
+  Json& json = document.json;
+  const std::size_t own = json.contains("accessors") ? json["accessors"].size() : 0;
+  std::vector<bool> are_indices(file.accessors.size(), false);
+  bool is_left = false;  // somewhere
+  for (std::size_t m = 0; m < file.meshes.size(); ++m)
+    for (std::size_t p = 0; p < file.meshes[m].primitives.size(); ++p) {
+      const tinygltf::Primitive& from = file.meshes[m].primitives[p];
+      if (from.extensions.count(kDraco) == 0) continue;
+      if (from.indices < 0 || static_cast<std::size_t>(from.indices) < own) {
+        is_left = true;  // not skinned, so not decoded
+        continue;
+      }
+      are_indices[static_cast<std::size_t>(from.indices)] = true;
+      Json& to = json["meshes"][m]["primitives"][p];
+      for (const auto& [name, accessor] : from.attributes) to["attributes"][name] = accessor;
+      to["indices"] = from.indices;
+      to.erase("mode");
+      to["extensions"].erase(kDraco);
+      if (to["extensions"].empty()) to.erase("extensions");
+      warn(warnings, "mesh " + std::to_string(m) + " primitive " + std::to_string(p),
+           std::string("was compressed by ") + kDraco + "; it is written back uncompressed");
+      document.changed = true;
+    }
+  for (std::size_t a = own; a < file.accessors.size(); ++a)
+    add_decoded(document, file, file.accessors[a], are_indices[a]);
+  if (is_left || !document.changed) return;
+  remove_name(json, "extensionsUsed", kDraco);
+  remove_name(json, "extensionsRequired", kDraco);
+}
+
+}  // namespace skinlight::gltf
