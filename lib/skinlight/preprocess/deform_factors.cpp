@@ -8,6 +8,7 @@
 #include "skinlight/core/parallel.h"
 #include "skinlight/preprocess/detail/ring_slots.h"
 #include "skinlight/preprocess/weight_gradients.h"
+#include "skinlight/rig/detail/influences.h"
 
 namespace skinlight {
 
@@ -71,6 +72,7 @@ void write_slots(const RiggedMesh& mesh, int first, int vertex, const Slots& slo
 
 NormalRecord deform_factors(const RiggedMesh& mesh, const Surface& surface,
                             const DeformFactorOptions& options) {
+  require_influences(mesh.bone_count, mesh.slots, mesh.bone, mesh.weight);
   const VertexGradients gradients(mesh, surface, options.averaging, options.threads);
   std::vector<BoneGradient> ring;
   const int slots = slot_count<BoneGradient>(mesh, surface, options.max_slots, [&](int v, Slots& of_vertex) {
@@ -112,6 +114,7 @@ NormalRecord deform_factors_from_gradients(const RiggedMesh& mesh, std::span<con
     throw InputError("", "gradients",
                      "has " + std::to_string(gradient.size()) +
                          " entries, expected one per slot: " + std::to_string(mesh.bone.size()));
+  require_influences(mesh.bone_count, mesh.slots, mesh.bone, mesh.weight);
   NormalRecord factors = empty_factors(mesh, mesh.slots, Averaging::mixed_voronoi, true, true);
   factors.bone = mesh.bone;
   factors.weight = mesh.weight;

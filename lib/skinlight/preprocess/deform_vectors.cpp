@@ -9,6 +9,7 @@
 #include "skinlight/preprocess/detail/ring_slots.h"
 #include "skinlight/preprocess/weight_gradients.h"
 #include "skinlight/rig/bone_reach.h"
+#include "skinlight/rig/detail/influences.h"
 
 namespace skinlight {
 
@@ -202,6 +203,7 @@ void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, NormalR
 
 NormalRecord deform_vectors(const RiggedMesh& mesh, const Surface& surface,
                             const DeformVectorOptions& options) {
+  require_influences(mesh.bone_count, mesh.slots, mesh.bone, mesh.weight);
   const SlotChooser chooser(mesh, surface, options);
   std::vector<BoneMap> ring;
   const int slots = slot_count<BoneMap>(mesh, surface, options.max_slots,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "skinlight/mesh/weld.h"
+#include "skinlight/rig/detail/influences.h"
 
 namespace skinlight {
 
@@ -34,26 +35,6 @@ void validate_frame(const RiggedMesh& mesh, int v) {
   if (std::abs(mesh.handedness[i]) != 1 ||
       !(mesh.handedness[i] * dot(cross(mesh.t0[i], mesh.b0[i]), mesh.n0[i]) > 0))
     throw InputError("", vertex_name(v), "handedness does not match (t0 x b0) . n0");
-}
-
-void validate_weights(const RiggedMesh& mesh, int v) {
-  double sum = 0, previous = INFINITY;
-  for (int k = 0; k < mesh.slots; ++k) {
-    const auto slot = static_cast<std::size_t>(k);
-    const int bone = mesh.bones_of(v)[slot];
-    const double weight = mesh.weights_of(v)[slot];
-    if (bone < 0 || bone >= mesh.bone_count)
-      throw InputError("", vertex_name(v),
-                       "bone " + std::to_string(bone) + " does not exist (the rig has " +
-                           std::to_string(mesh.bone_count) + ")");
-    if (!std::isfinite(weight)) throw InputError("", vertex_name(v), "weight is not finite");
-    if (weight < 0) throw InputError("", vertex_name(v), "weight is negative");
-    if (weight > previous) throw InputError("", vertex_name(v), "weights are not in descending order");
-    previous = weight;
-    sum += weight;
-  }
-  if (!(std::abs(sum - 1) <= kWeightSumTolerance))
-    throw InputError("", vertex_name(v), "weights sum to " + std::to_string(sum) + ", not 1");
 }
 
 // One line per kind of repair, with the first vertex and the number of vertices.
@@ -170,6 +151,30 @@ std::vector<int> frame_groups(const RiggedMesh& mesh, std::span<const int> turns
 
 }  // namespace
 
+void require_influences(int bone_count, int slots, std::span<const int> bones,
+                        std::span<const double> weights) {
+  const auto count = static_cast<std::size_t>(slots);
+  for (std::size_t v = 0; v * count < bones.size(); ++v) {
+    const auto fail = [&](const std::string& reason) {
+      throw InputError("", vertex_name(static_cast<int>(v)), reason);
+    };
+    double sum = 0, previous = INFINITY;
+    for (std::size_t i = v * count; i < (v + 1) * count; ++i) {
+      if (bones[i] < 0 || bones[i] >= bone_count)
+        fail("bone " + std::to_string(bones[i]) + " does not exist (the rig has " +
+             std::to_string(bone_count) + ")");
+      if (!std::isfinite(weights[i])) fail("weight is not finite");
+      if (weights[i] < 0) fail("weight is negative");
+      if (weights[i] > previous) fail("weights are not in descending order");
+      previous = weights[i];
+      sum += weights[i];
+    }
+    if (!(sum > 0)) fail("has no positive weight");
+    if (!(std::abs(sum - 1) <= kWeightSumTolerance))
+      fail("weights sum to " + std::to_string(sum) + ", not 1");
+  }
+}
+
 void validate(const RiggedMesh& mesh) {
   const std::size_t count = mesh.p0.size(), slots = count * static_cast<std::size_t>(std::max(mesh.slots, 0));
   if (count == 0) throw InputError("", "mesh", "has no vertices");
@@ -188,10 +193,8 @@ void validate(const RiggedMesh& mesh) {
     for (int v : mesh.faces[f])
       if (v < 0 || v >= mesh.vertex_count())
         throw InputError("", "face " + std::to_string(f), "vertex " + std::to_string(v) + " does not exist");
-  for (int v = 0; v < mesh.vertex_count(); ++v) {
-    validate_frame(mesh, v);
-    validate_weights(mesh, v);
-  }
+  for (int v = 0; v < mesh.vertex_count(); ++v) validate_frame(mesh, v);
+  require_influences(mesh.bone_count, mesh.slots, mesh.bone, mesh.weight);
 }
 
 void normalize_weights(RiggedMesh& mesh, std::vector<Warning>& warnings) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "skinlight/core/error.h"
+#include "skinlight/rig/detail/influences.h"
 #include "skinlight/skinning/vertex_centre.h"
 
 namespace skinlight {
@@ -70,7 +71,7 @@ DataParts data_parts(const RiggedMesh& mesh, const SkinData& data) {
     const std::size_t slots = mesh.p0.size() * static_cast<std::size_t>(mesh.slots);
     expect(mesh.bone.size(), slots, "bones of the mesh");
     expect(mesh.weight.size(), slots, "weights of the mesh");
-    require_existing(mesh, mesh.bone, "mesh");
+    require_influences(mesh.bone_count, mesh.slots, mesh.bone, mesh.weight);
   }
   if (data.vectors) require_vectors(mesh, *data.vectors);
   parts.vectors = data.vectors != nullptr;
