@@ -29,10 +29,18 @@ Quat combine(double x, const Quat& a, double y, const Quat& b) {
   return q;
 }
 
+// Of length 1; one of length 0 stays.
+Quat unit(const Quat& q) {
+  const double norm = std::sqrt(dot(q, q));
+  return norm > 0 && std::isfinite(norm) ? combine(1 / norm, q, 0, q) : q;
+}
+
 // Between keys a and b, u in 0 .. 1. q and -q are one rotation: the nearer of the two is taken, so the path
-// is short.
-Quat slerp(const Quat& a, Quat b, double u) {
-  double cosine = dot(a, b) / std::sqrt(dot(a, a) * dot(b, b));
+// is short. Files round keys, each to a length of its own, which would shift the rotation between them.
+Quat slerp(Quat a, Quat b, double u) {
+  a = unit(a);
+  b = unit(b);
+  double cosine = dot(a, b);
   if (cosine < 0) {
     b = combine(-1, b, 0, b);
     cosine = -cosine;
