@@ -1,5 +1,7 @@
 #include "skinlight/asset/assimp/detail/assimp_import.h"
 
+#include "skinlight/asset/detail/reading.h"
+
 #include <assimp/DefaultIOSystem.h>
 #include <assimp/MemoryIOWrapper.h>
 #include <assimp/config.h>
@@ -158,8 +160,8 @@ Scene import_scene(const std::filesystem::path& path, const Files& files) {
   importer.SetIOHandler(new MemoryFirst(files));  // the importer deletes it
   keep_importer(importer, path.extension().string());
   importer.SetPropertyBool(AI_CONFIG_IMPORT_REMOVE_EMPTY_BONES, false);
-  // A file without geometry has none: no shapes around its bones.
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
+  // Collada without geometry has none: no shapes of the importer's around its joints.
+  if (extension_of(path) == ".dae") importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   const aiScene* scene = importer.ReadFile(path.string(), 0);
   if (scene == nullptr || scene->mRootNode == nullptr)
     throw InputError("", "", complaint(importer.GetErrorString()));
