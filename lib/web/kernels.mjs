@@ -1,0 +1,12 @@
+// Writes the kernels in GLSL ES 3.00 as a module: node kernels.mjs TRANSLATE OUT, with shaders/translate.py.
+import {execFileSync} from 'node:child_process';
+import {writeFileSync} from 'node:fs';
+
+const [translate, out] = process.argv.slice(2);
+const text = execFileSync(process.env.PYTHON ?? 'python3', ['-B', translate, new URL('src/three.vert', import.meta.url).pathname,
+  '--to', 'gles'], {encoding: 'utf8'});
+// The program that they become a part of has a version, a precision and a main of its own.
+const kernels = text.replace(/^#version.*\nprecision.*\nprecision.*\n/, '').replace(/void main\(\) .*\n/, '').replace(/\/\/.*$/gm, '')
+  .replace(/\n\s*\n+/g, '\n');
+if (/#version|precision|void main/.test(kernels)) throw new Error('the kernels are not as expected');
+writeFileSync(out, `export const kernels = ${JSON.stringify(kernels)};\n`);
