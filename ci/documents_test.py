@@ -68,7 +68,7 @@ def members(name):
 
 def missing_name(token, owner):
     """Why `token` names nothing, or ''; `owner` is the struct that the cell named last. Modes are named as in strings."""
-    if re.fullmatch(r"[a-z]+(-[a-z]+)*", token) and token in strings():
+    if re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", token) and token in strings():
         return ""
     test = TEST_NAME.fullmatch(token)
     if test:

@@ -19,7 +19,8 @@ EXPERIMENT = "tarini2014/fig4_cancellation"
 PANELS = [("naive", "naive (Eq. 10)"), ("stable", "stable (Eq. 13)"), ("naive_pivot", "naive, with a pivot")]
 STORED = [("float", "factors in float", BLUE), ("half", "factors in half precision", VERMILION),
           ("dropped", "a bone dropped", GREEN)]
-FORMS = [("naive", "--", "o"), ("stable", "-", "s")]
+FORMS = [("naive", "--", "o", "naive (Eq. 10)"), ("stable", "-", "s", "stable (Eq. 13)"),
+         ("first", ":", "^", "translations first (ours)")]
 PICTURED = 1e4  # distance of the pictures
 
 
@@ -52,14 +53,14 @@ def compose(folder):
 
 def _draw_curves(axes, rows, path):
     for factors, label, colour in STORED:
-        for form, dash, marker in FORMS:
+        for form, dash, marker, name in FORMS:
             x, y = curve(rows, path, factors, form, 0)
             axes.plot(x, y, linestyle=dash, marker=marker, color=colour, markersize=4,
-                      markerfacecolor="white" if form == "naive" else colour, label=f"{label}, {form}")
-    for form, dash, marker in FORMS:
+                      markerfacecolor="white" if form == "naive" else colour, label=f"{label}, {name}")
+    for form, dash, marker, name in FORMS:
         x, y = curve(rows, path, "float", form, 1)
         axes.plot(x, y, linestyle=dash, marker=marker, color=GREY, markersize=3,
-                  markerfacecolor="white" if form == "naive" else GREY, label=f"float with a pivot, {form}")
+                  markerfacecolor="white" if form == "naive" else GREY, label=f"float with a pivot, {name}")
     axes.plot([PICTURED, PICTURED], [3e-6, 300], color="black", linewidth=0.8, linestyle=":")
     axes.text(PICTURED * 1.15, 2.2e-5, "pictures", rotation=90, ha="left", va="bottom", fontsize=8)
     axes.set_xscale("log")
@@ -71,7 +72,7 @@ def _draw_curves(axes, rows, path):
     axes.set_xlabel("size of the translations (units; the body is 6 long)")
     axes.set_ylabel("largest error of the normals (degrees)")
     axes.set_title("Largest error, largest factor 0.11 per unit")
-    axes.legend(loc="upper left", ncols=2, columnspacing=1.0, handlelength=2.2, fontsize=7)
+    axes.legend(loc="upper left", ncols=2, columnspacing=1.0, handlelength=2.2, fontsize=5.5)
 
 
 if __name__ == "__main__":

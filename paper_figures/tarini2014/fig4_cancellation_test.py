@@ -20,7 +20,7 @@ def write_cancellation(out):
     folder = write_run(out, make_run(id=fig4_cancellation.EXPERIMENT))
     lines = ["factors,form,pivot,distance,max_deg"]
     for f, factors in enumerate(("float", "half", "dropped"), 1):
-        for n, form in enumerate(("naive", "stable"), 1):
+        for n, form in enumerate(("naive", "stable", "first"), 1):
             for pivot in (0, 1):
                 lines += [f"{factors},{form},{pivot},{d},{f * n * d * 1e-4 + pivot}" for d in DISTANCES]
     (folder / "cancellation.csv").write_text("\n".join(lines) + "\n")
@@ -34,10 +34,11 @@ def test_curves_are_those_of_the_table(out):
     folder = write_cancellation(out)
     use_style()
     lines = {line.get_label(): line for line in fig4_cancellation.compose(folder).axes[-1].get_lines()}
-    assert list(lines["factors in half precision, naive"].get_xdata()) == list(DISTANCES)
-    assert lines["factors in half precision, naive"].get_ydata() == pytest.approx([2e-4, 2e-2, 2])
-    assert lines["a bone dropped, stable"].get_ydata() == pytest.approx([6e-4, 6e-2, 6])
-    assert lines["float with a pivot, naive"].get_ydata() == pytest.approx([1.0001, 1.01, 2])
+    assert list(lines["factors in half precision, naive (Eq. 10)"].get_xdata()) == list(DISTANCES)
+    assert lines["factors in half precision, naive (Eq. 10)"].get_ydata() == pytest.approx([2e-4, 2e-2, 2])
+    assert lines["a bone dropped, stable (Eq. 13)"].get_ydata() == pytest.approx([6e-4, 6e-2, 6])
+    assert lines["factors in float, translations first (ours)"].get_ydata() == pytest.approx([3e-4, 3e-2, 3])
+    assert lines["float with a pivot, naive (Eq. 10)"].get_ydata() == pytest.approx([1.0001, 1.01, 2])
 
 
 def test_missing_curve_is_named(out):

@@ -8,6 +8,12 @@
 // M p for a point: fused multiply-adds only.
 vec3 affine_point(mat4x3 M, vec3 p) { return M[3] + M[0] * p.x + M[1] * p.y + M[2] * p.z; }
 
+// M p - M0 p for a point p whose image under the linear part of M0 is turned0. Translations are differenced before
+// anything rounds them together with what is turned: however far away the bones are, no digit of the difference is lost.
+vec3 moved_apart(mat4x3 M, mat4x3 M0, vec3 p, vec3 turned0) {
+  return (M[3] - M0[3]) + M[0] * p.x + M[1] * p.y + M[2] * p.z - turned0;
+}
+
 // M v for a direction: the translation does not act.
 vec3 affine_vector(mat4x3 M, vec3 v) { return M[0] * v.x + M[1] * v.y + M[2] * v.z; }
 

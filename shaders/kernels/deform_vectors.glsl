@@ -11,18 +11,18 @@
 vec3 plus_vector(vec3 sum, mat4x3 M, vec3 v) { return sum + M[0] * v.x + M[1] * v.y + M[2] * v.z; }
 
 // Stable form: with tau[0] = (t0, 0) - sum_s tau[s], t' = M[0] t0 + sum_s (M[s] - M[0]) tau[s]. Measured from the vertex,
-// (M[s] - M[0]) tau[s] = M[s] t[s] - M[0] t[s] + alpha[s] r[s], where r[s] = q[s] - q[0] as in Eq. 13 and all of M[0]'s
-// directions are collected into one.
+// (M[s] - M[0]) tau[s] = M[s] t[s] - M[0] t[s] + alpha[s] r[s], where r[s] = q[s] - q[0] as in Eq. 13, translations first,
+// and all of M[0]'s directions are collected into one.
 PosedVertex lbs_deform_vectors(Influences x, DeformVectors f, RestVertex rest) {
-  vec3 q0 = affine_point(x.M[0], rest.p);
+  vec3 turned0 = affine_vector(x.M[0], rest.p);
   vec3 t0 = rest.t;
   vec3 b0 = rest.b;
   PosedVertex v;
-  v.p = q0;
+  v.p = turned0 + x.M[0][3];
   v.t = vec3(real(0.0));
   v.b = vec3(real(0.0));
   for (int s = 1; s < INFLUENCES; ++s) {
-    vec3 r = affine_point(x.M[s], rest.p) - q0;
+    vec3 r = moved_apart(x.M[s], x.M[0], rest.p, turned0);
     v.p = v.p + r * x.w[s];
     v.t = plus_vector(v.t, x.M[s], f.t[s]) + r * f.alpha[s];
     v.b = plus_vector(v.b, x.M[s], f.b[s]) + r * f.beta[s];

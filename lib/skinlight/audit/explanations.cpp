@@ -134,7 +134,7 @@ std::vector<ModeResult> own_modes(const PosedRig& rig) {
   std::vector<ModeResult> results;
   for (const NormalMode mode : row(rig.method).modes) {
     if (mode == NormalMode::standard || mode == NormalMode::deform_naive ||
-        kernel_row(rig.method, mode).traits.reads.gradients)
+        mode == NormalMode::deform_eq13 || kernel_row(rig.method, mode).traits.reads.gradients)
       continue;
     results.push_back({mode, skin<double>(rig.mesh(), rig.character.data(rig.method, mode), rig.pose,
                                           {.method = rig.method, .mode = mode})});
@@ -158,7 +158,9 @@ void add_swapped_factors(const Subject& s, Vectors SkinnedMesh<double>::*part,
   double nearest = 0;
   for (const NormalMode mode : row(s.rig.method).modes) {
     const KernelReads& reads = kernel_row(s.rig.method, mode).traits.reads;
-    if (!reads.factors || reads.gradients || reads.vectors || mode == NormalMode::deform_naive) continue;
+    if (!reads.factors || reads.gradients || reads.vectors || mode == NormalMode::deform_naive ||
+        mode == NormalMode::deform_eq13)
+      continue;
     SkinData data = s.rig.character.data(s.rig.method, mode);
     NormalRecord swapped = *data.factors;
     std::swap(swapped.alpha, swapped.beta);

@@ -277,11 +277,11 @@ TEST(HealthPoses, PrecisionIsJudgedInTheFarthestPose) {
   };
   for (const bool first : {true, false}) {
     Model model = pill_model();
-    model.clips = {placed(first ? "far" : "near", first ? 1e6 : 10),
-                   placed(first ? "near" : "far", first ? 10 : 1e6)};
+    model.clips = {placed(first ? "far" : "near", first ? 1e7 : 10),
+                   placed(first ? "near" : "far", first ? 10 : 1e7)};
     const Finding f = finding(health_of(model), "precision-lost");
     EXPECT_THAT(f.detail, HasSubstr("in far at "));
-    const double times = 1e6 / std::sqrt(4. + 4. + 36.);
+    const double times = 1e7 / std::sqrt(4. + 4. + 36.);
     EXPECT_NEAR(number_after(f.detail, "; "), times, .01 * times) << f.detail;
     EXPECT_LT(number_after(f.detail, "from the origin; "), f.size / 100) << f.detail;
   }
@@ -305,7 +305,7 @@ TEST(HealthPoses, PrecisionIsThatOfWhereVerticesAre) {
   model.skeleton.nodes[0].translation = model.skeleton.nodes[0].translation + far;
   for (Mat4x3d& m : model.skeleton.inverse_bind) m[3] = m[3] - far;
   model.clips = {bend(30)};
-  const double times = 1e6 / std::sqrt(4. + 4. + 36.);
+  const double times = 1e7 / std::sqrt(4. + 4. + 36.);
   const Finding f = finding(health_of(model), "precision-lost");
   EXPECT_NEAR(number_after(f.detail, "; "), times, .01 * times) << f.detail;
 }

@@ -135,7 +135,8 @@ TEST_F(Rig, EveryMethodModeAndGuardIsTheOneOfItsName) {
       {SKINLIGHT_EXACT, NormalMode::exact},
       {SKINLIGHT_SMOOTHED, NormalMode::smoothed},
       {SKINLIGHT_EXACT_FIXED_CENTRE, NormalMode::exact_fixed_centre},
-      {SKINLIGHT_DEFORM_VECTORS, NormalMode::deform_vectors}};
+      {SKINLIGHT_DEFORM_VECTORS, NormalMode::deform_vectors},
+      {SKINLIGHT_DEFORM_EQ13, NormalMode::deform_eq13}};
   const Character character(mesh_);
   const Pose pose = folded();
   int compared = 0;
@@ -175,7 +176,7 @@ TEST(CInterfaceNames, AreThoseOfTheProgram) {
   EXPECT_STREQ(skinlight_name(SKINLIGHT_FORMATS, SKINLIGHT_FORMAT_SNORM8), "snorm8");
   for (std::int32_t of = SKINLIGHT_METHODS; of <= SKINLIGHT_FORMATS; ++of) {
     EXPECT_EQ(skinlight_name(of, -1), nullptr);
-    EXPECT_EQ(skinlight_name(of, 11), nullptr);
+    EXPECT_EQ(skinlight_name(of, 12), nullptr);
   }
   EXPECT_EQ(skinlight_name(7, 0), nullptr);
 }

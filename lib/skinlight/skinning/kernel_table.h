@@ -59,7 +59,8 @@ enum class NormalMode {
   cofactors,          // co(J) n0 [MMG06 Eq. 3, 4]
   tangent_pair,       // (J t0) x (J b0) [TPS14 Eq. 8]
   deform_naive,       // deform factors as in [TPS14 Eq. 10]
-  deform,             // deform factors, stable form [TPS14 Eq. 13, 14]; for DQS the approximation of Sec. 4.5
+  deform_eq13,        // deform factors, stable form as printed [TPS14 Eq. 13, 14]
+  deform,             // the same with translations differenced first; for DQS the approximation of Sec. 4.5
   exact,              // deform factors in the derivative of the blended motion; LBS has it as `deform`
   smoothed,           // the same at weights averaged over the one-ring; positions keep their own
   exact_fixed_centre,  // CRS as if centres were the same all around: no gradient of theirs is stored
@@ -189,6 +190,8 @@ constexpr NormalModeRow description(NormalMode mode) {
       return {mode, "tangent-pair", "exact Jacobian, tangent pair", "TPS14 Eq. 8", NormalSide::frame, false};
     case NormalMode::deform_naive:
       return {mode, "deform-naive", "deform factors, naive", "TPS14 Eq. 10", NormalSide::frame, false};
+    case NormalMode::deform_eq13:
+      return {mode, "deform-eq13", "deform factors, as printed", "TPS14 Eq. 13", NormalSide::frame, false};
     case NormalMode::deform:
       return {mode, "deform", "deform factors", "TPS14 Eq. 13", NormalSide::frame, true};
     case NormalMode::exact:
@@ -285,6 +288,14 @@ struct LbsDeformNaive
   template <class K>
   static auto run(const KernelInput<K>& in) {
     return K().lbs_deform_naive(in.x, in.f, in.rest);
+  }
+};
+
+struct LbsDeformEq13 : Of<Method::lbs, NormalMode::deform_eq13, kFactors> {
+  static constexpr std::string_view call = "lbs_deform_eq13(x, f, rest)";
+  template <class K>
+  static auto run(const KernelInput<K>& in) {
+    return K().lbs_deform_eq13(in.x, in.f, in.rest);
   }
 };
 
@@ -453,7 +464,7 @@ struct KernelList {
 
 // All of them; those of a method one after the other, in the order in which its modes are shown.
 using KernelTable = KernelList<LbsStandard, LbsInverseTranspose, LbsCofactors, LbsTangentPair, LbsDeformNaive,
-                               LbsDeform, LbsSmoothed, LbsDeformVectors, DqsStandard, DqsDeform, DqsExact,
+                               LbsDeformEq13, LbsDeform, LbsSmoothed, LbsDeformVectors, DqsStandard, DqsDeform, DqsExact,
                                DqsSmoothed, CrsStandard, CrsExactFixedCentre, CrsExact, CrsSmoothed,
                                SbsStandard, SbsExact, SbsSmoothed, LogStandard, LogExact, LogSmoothed>;
 

@@ -71,7 +71,7 @@ TEST(Methods, UnknownNamesListTheKnownOnes) {
   EXPECT_EQ(error([] { method_from_name("dqs2"); }),
             "skinning method 'dqs2': unknown; did you mean 'dqs'? Choose one of lbs, dqs, crs, sbs, log");
   EXPECT_THAT(error([] { normal_mode_from_name("Deform"); }),
-              HasSubstr("standard, inverse-transpose, cofactors, tangent-pair, deform-naive, deform, exact"));
+              HasSubstr("standard, inverse-transpose, cofactors, tangent-pair, deform-naive, deform-eq13, deform, exact"));
 }
 
 }  // namespace

@@ -16,14 +16,14 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* kId = "lbs-deform/near/float";
+constexpr const char* kId = "lbs-deform-eq13/near/float";
 
 // What was measured of a few cells, said by hand.
 struct Measured {
   std::vector<CellDigits> cells;
 
   Measured() {
-    for (const char* id : {"lbs-deform/near/float", "lbs-deform/far-1e4/float", "dqs-exact/near/vulkan"}) {
+    for (const char* id : {"lbs-deform-eq13/near/float", "lbs-deform-eq13/far-1e4/float", "dqs-exact/near/vulkan"}) {
       CellDigits c{cell_from_id(id), 7, 6, 6, {}, {}};
       for (int i = 0; i < kWorst; ++i) c.worst.push_back(i);
       c.worst_digits = measure_cases(c.cell, cases(c));
@@ -64,7 +64,7 @@ TEST(StabilityRecord, LossesBeyondTheLimitsAreRedAndBelowAreNot) {
     ASSERT_EQ(found.size(), red ? 1u : 0u);
     if (!red) continue;
     EXPECT_EQ(found[0].kind, Finding::Kind::loss);
-    EXPECT_EQ(found[0].id, "lbs-deform/far-1e4/float");
+    EXPECT_EQ(found[0].id, "lbs-deform-eq13/far-1e4/float");
   }
 }
 
@@ -133,7 +133,7 @@ TEST(StabilityRecord, ABlessingTakesOneCellOrOneKernel) {
   EXPECT_EQ(record.cells[0].best.p50, 7.4);
   EXPECT_EQ(record.cells[0].floor.p50, 7.4 - kFloorBelowBest);
   EXPECT_EQ(record.cells[1].digits.p50, 7);
-  EXPECT_EQ(bless(record, now.cells, "lbs-deform", "better").size(), 2u);
+  EXPECT_EQ(bless(record, now.cells, "lbs-deform-eq13", "better").size(), 2u);
   EXPECT_EQ(record.cells[1].digits.p50, 7.4);
   EXPECT_EQ(record.cells[2].digits.p50, 7);
   EXPECT_THAT(refusal([&] { bless(record, now.cells, "lbs-defrom", "better"); }),
@@ -146,14 +146,14 @@ TEST(StabilityRecord, EveryLossNeedsAReasonOfItsOwn) {
   Measured now;
   now.cells[0].p50 -= .3;
   now.cells[1].p50 -= .3;
-  EXPECT_THAT(refusal([&] { bless(record, now.cells, "lbs-deform", "cheaper"); }), HasSubstr("one by one"));
+  EXPECT_THAT(refusal([&] { bless(record, now.cells, "lbs-deform-eq13", "cheaper"); }), HasSubstr("one by one"));
   bless(record, now.cells, kId, "cheaper near the origin");
   EXPECT_EQ(record.cells[0].digits.p50, 6.7);
   EXPECT_EQ(record.cells[0].best.p50, 7);  // stays
   EXPECT_THAT(
-      refusal([&] { bless(record, now.cells, "lbs-deform/far-1e4/float", "cheaper near the origin"); }),
+      refusal([&] { bless(record, now.cells, "lbs-deform-eq13/far-1e4/float", "cheaper near the origin"); }),
       HasSubstr("say what is true of this one"));
-  EXPECT_EQ(bless(record, now.cells, "lbs-deform/far-1e4/float", "cheaper far away").size(), 1u);
+  EXPECT_EQ(bless(record, now.cells, "lbs-deform-eq13/far-1e4/float", "cheaper far away").size(), 1u);
 }
 
 TEST(StabilityRecord, NoBlessingCrossesTheFloor) {
@@ -251,7 +251,7 @@ TEST(StabilityCells, UnknownIdsAreAnsweredWithTheNearestName) {
 }
 
 TEST(StabilityExplain, NamesTheRoundingsThatCostMostFarFromTheOrigin) {
-  const Explanation e = explain(cell_from_id("lbs-deform/far-1e4/float"));
+  const Explanation e = explain(cell_from_id("lbs-deform-eq13/far-1e4/float"));
   ASSERT_FALSE(e.losses.empty());
   // The sum of a bone's translation, 1e4 from the origin: 24 bits of that are 1e-3 units.
   EXPECT_THAT(e.losses[0].operation.formula, HasSubstr(" + "));
