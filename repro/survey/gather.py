@@ -259,10 +259,11 @@ def plots(tables, folder):
                 axis.fill_between(places, [rows[bins[i]]["q1"] for i in places], [rows[bins[i]]["q3"] for i in places],
                                   color=colours[way], alpha=.12, lw=0)
             axis.set_xticks(range(len(bins)), [label(*b) for b in bins], rotation=60, ha="right", fontsize=7)
-            axis.set(title=by, yscale="symlog", ylim=(0, None))
+            axis.set_title(by)
             axis.set_yscale("symlog", linthresh=1)
-        axes[0][0].set_ylabel("mean error, degrees: median and quartiles of the models")
-        axes[0][0].legend(fontsize=7)
+            axis.set_ylim(0, 60)  # the same for all: properties are compared
+        axes[0][0].set_ylabel("degrees: median and quartiles")
+        axes[0][0].legend(fontsize=7, loc="upper right")
         figure.savefig(folder / "rings.png", dpi=110, metadata={"Software": None})
         pyplot.close(figure)
         drawn.append(("rings.png", "Errors by length of edges, change of weight, angle between faces and non-rigidity"))
