@@ -305,7 +305,7 @@ TEST(HealthPoses, PrecisionIsThatOfWhereVerticesAre) {
   model.skeleton.nodes[0].translation = model.skeleton.nodes[0].translation + far;
   for (Mat4x3d& m : model.skeleton.inverse_bind) m[3] = m[3] - far;
   model.clips = {bend(30)};
-  const double times = 1e7 / std::sqrt(4. + 4. + 36.);
+  const double times = 1e6 / std::sqrt(4. + 4. + 36.);
   const Finding f = finding(health_of(model), "precision-lost");
   EXPECT_NEAR(number_after(f.detail, "; "), times, .01 * times) << f.detail;
 }
