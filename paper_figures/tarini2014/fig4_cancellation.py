@@ -20,7 +20,7 @@ PANELS = [("naive", "naive (Eq. 10)"), ("stable", "stable (Eq. 13)"), ("naive_pi
 STORED = [("float", "factors in float", BLUE), ("half", "factors in half precision", VERMILION),
           ("dropped", "a bone dropped", GREEN)]
 FORMS = [("naive", "--", "o", "naive (Eq. 10)"), ("stable", "-", "s", "stable (Eq. 13)"),
-         ("first", ":", "^", "translations first (ours)")]
+         ("first", ":", "^", "translations first")]
 PICTURED = 1e4  # distance of the pictures
 
 
