@@ -6,12 +6,23 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { NodeIO, Logger, Primitive } = require('@gltf-transform/core');
+const { Extension, NodeIO, Logger, Primitive } = require('@gltf-transform/core');
 const { ALL_EXTENSIONS } = require('@gltf-transform/extensions');
 const { dequantize, tangents, unweld } = require('@gltf-transform/functions');
 const { generateTangents } = require('mikktspace');
 
-const io = new NodeIO().registerExtensions(ALL_EXTENSIONS);
+// Extensions that gltf-transform does not know and that files may require: none touches geometry.
+const unknown = (name) => class extends Extension {
+  static EXTENSION_NAME = name;
+  extensionName = name;
+  read() { return this; }
+  write() { return this; }
+};
+const BESIDE_GEOMETRY = ['EXT_lights_image_based', 'KHR_animation_pointer', 'KHR_interactivity', 'KHR_node_selectability',
+  'KHR_node_visibility', 'MSFT_lod', 'VRMC_vrm'];
+const known = new Set(ALL_EXTENSIONS.map((extension) => extension.EXTENSION_NAME));
+const io = new NodeIO().registerExtensions(
+  [...ALL_EXTENSIONS, ...BESIDE_GEOMETRY.filter((name) => !known.has(name)).map(unknown)]);
 
 // A row of numbers per corner of a primitive, in the order of its triangles.
 const corners = (primitive, name) => {
