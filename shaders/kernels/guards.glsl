@@ -51,22 +51,39 @@ TangentTerms guard_joint(TangentTerms k, real c) {
   return k;
 }
 
+// v less its part along `axis`; inverse_square is 1 / |axis|^2.
+vec3 part_across(vec3 v, vec3 axis, real inverse_square) { return v - axis * (dot(v, axis) * inverse_square); }
+
+// (a x b) . c, from the parts of b and c across a. A blend of opposite rotations leaves all three nearly parallel, their
+// parts across of size sigma: this errs by some roundings times sigma, and (a x b) . c itself by roundings of 1, where
+// the result is sigma squared.
+real triple_product(vec3 a, vec3 b, vec3 c) {
+  real square = dot(a, a);
+  real inverse = real(1.0) / select(square > real(0.0), square, real(1.0));
+  return dot(a, cross(part_across(b, a, inverse), part_across(c, a, inverse)));
+}
+
 // Clamps, and only where the normal has then lost all but `kept` of its standard height along T n0, shortens both
 // terms until that much is left: at the factor x with ((T t0 + x d) x (T b0 + x e)) . T n0 = kept (T t0 x T b0) . T n0,
-// divided by the right-hand product: 1 - kept + q1 x + q2 x^2 = 0. It is positive at 0 and negative at 1, so the
-// smaller positive root lies between and this form of it neither cancels nor divides by zero.
+// written q0 + q1 x + q2 x^2 = 0. It is positive at 0 and negative at 1, so the smaller positive root lies between and
+// this form of it neither cancels nor divides by zero. All three are in units of the size of T, cubed, and not of the
+// standard height, which is tiny where opposite rotations blend.
 TangentTerms guard_test_then_fix(TangentTerms k, real limit, real kept) {
   k = guard_clamp(k, limit);
-  real standard = dot(cross(k.Tt, k.Tb), k.Tn);
-  boolean regular = standard > real(0.0) || standard < real(0.0);
-  real inverse = select(regular, real(1.0) / select(regular, standard, real(1.0)), real(0.0));
-  real q0 = real(1.0) - kept;
-  real q1 = dot(cross(k.d, k.Tb) + cross(k.Tt, k.e), k.Tn) * inverse;
-  real q2 = dot(cross(k.d, k.e), k.Tn) * inverse;
+  real standard = triple_product(k.Tt, k.Tb, k.Tn);
+  real size2 = dot(k.Tt, k.Tt) + dot(k.Tb, k.Tb) + dot(k.Tn, k.Tn);
+  boolean any = size2 > real(0.0);
+  real inverse = inversesqrt(select(any, size2, real(1.0)));
+  real side = select(standard > real(0.0), real(1.0), select(standard < real(0.0), real(-1.0), real(0.0)));
+  real unit = side * (inverse * inverse * inverse);
+  real q0 = (real(1.0) - kept) * standard * unit;
+  real q1 = dot(cross(k.d, k.Tb) + cross(k.Tt, k.e), k.Tn) * unit;
+  real q2 = dot(cross(k.d, k.e), k.Tn) * unit;
   boolean flipped = q0 + q1 + q2 < real(0.0);
   real discriminant = q1 * q1 - real(4.0) * q2 * q0;
   real root = sqrt(select(discriminant > real(0.0), discriminant, real(0.0)));
-  real factor = select(flipped, real(2.0) * q0 / select(flipped, root - q1, real(1.0)), real(1.0));
+  real divisor = root - q1;
+  real factor = select(flipped, real(2.0) * q0 / select(divisor > real(0.0), divisor, real(1.0)), real(1.0));
   k.d = k.d * factor;
   k.e = k.e * factor;
   return k;
