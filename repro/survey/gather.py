@@ -4,13 +4,12 @@ usage: gather.py LISTING.json
 
 Writes beside LISTING.json, each table also as an array of tables.json (`schema` 2 goes up when a column changes its meaning):
 
-  models.csv    a row per model and method: its size, its one-rings, mean degrees by kind of normals, which kind is best, which
-                was predicted, and the file with all its numbers (`result`)
+  models.csv    a row per model and method: its size, its one-rings, mean degrees by kind of normals, which kind is best,
+                and the file with all its numbers (`result`)
   modes.csv     per method and kind of normals: distribution over models of its mean error and of its share of the standard
                 error, on how many models it is best, what it costs
   groups.csv    per method and number of positions: the distribution of the standard error, which kind is best how often
   rings.csv     per method, property of the one-rings, bin and kind of normals: the distribution over models of the mean error
-  predicted.csv per method, predicted kind and best kind: models, and how much more error the predicted one leaves
   findings.csv  how often each finding of `skinlight check` occurs
 
 and index.html with its pictures. A distribution has the column `largest_in`, the result with its largest value. Reads one result
@@ -61,7 +60,7 @@ def errors_of(compared):
     row = {"clips": len(compared["clips"]), "best": best, "best_over_standard": means[best] / standard if standard else None,
            "standard_max_deg": worst[0] if worst[1] else None, "worst_clip": worst[1]}
     rest = compared.get("rest", {})
-    row.update({"predicted": rest.get("predicted"), "blended": rest.get("blended")})
+    row["blended"] = rest.get("blended")
     for name in ("edge-length", "weight-change", "dihedral"):
         for part in ("q1", "median", "q3"):
             row[f"{name}_{part}"] = rest.get(name, {}).get(part)
@@ -118,7 +117,7 @@ class Tables:
     def __init__(self):
         self.models, self.findings, self.costs = [], {}, {}
         self.modes, self.shares, self.wins = {}, {}, {}
-        self.groups, self.rings, self.predicted = {}, {}, {}
+        self.groups, self.rings = {}, {}
 
     def add(self, rows, result):
         self.models += rows
@@ -147,9 +146,6 @@ class Tables:
             errors, wins = self.groups.setdefault((method, group), (Distribution(), {}))
             errors.add(standard, source)
             wins[best] = wins.get(best, 0) + 1
-        if row.get("predicted") in means:
-            of = self.predicted.setdefault((method, row["predicted"], best), Distribution())
-            of.add(means[row["predicted"]] - means[best], source)
         for prop in compared.get("rings", []):
             for i, found in enumerate(prop["bins"]):
                 if found["share"] < PRESENT:
@@ -173,12 +169,9 @@ class Tables:
         rings = [{"method": method, "by": by, "from": low, "to": high, "way": way, **errors.columns()}
                  for (method, by, _, low, high, way), errors in
                  sorted(self.rings.items(), key=lambda item: (*item[0][:3], item[0][5]))]
-        predicted = [{"method": method, "predicted": guess, "best": best, "hit": guess == best, **more.columns("more_deg_")}
-                     for (method, guess, best), more in sorted(self.predicted.items())]
         findings = [{"kind": kind, "severity": severity, "models": count} for (kind, severity), count in
                     sorted(self.findings.items(), key=lambda item: (-item[1], item[0]))]
-        return {"models": self.models, "modes": modes, "groups": groups, "rings": rings, "predicted": predicted,
-                "findings": findings}
+        return {"models": self.models, "modes": modes, "groups": groups, "rings": rings, "findings": findings}
 
 
 def written(value):
@@ -315,8 +308,6 @@ def page_of(tables, options, folder):
               for name in sorted({row["status"] for row in models})}
     worst = sorted((row for row in models if row.get("standard_deg") is not None),
                    key=lambda row: (-row["standard_deg"], row["model"]))[:20]
-    hits = sum(row["more_deg_models"] for row in tables["predicted"] if row["hit"])
-    guesses = sum(row["more_deg_models"] for row in tables["predicted"])
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
                                      trim_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["degrees"] = lambda v: "–" if v is None else f"{v:.2g}°" if v < 10 else f"{v:.0f}°"
@@ -324,7 +315,7 @@ def page_of(tables, options, folder):
     environment.filters["short"] = lambda v: Path(v).name
     environment.globals["label"] = label
     return environment.get_template("survey.html").render(
-        count=len({row["model"] for row in models}), status=status, tables=tables, worst=worst, hits=hits, guesses=guesses,
+        count=len({row["model"] for row in models}), status=status, tables=tables, worst=worst,
         plots=plots(tables, folder), pictures=draw_worst(worst, options, folder), options=options,
         left=[row for row in models if row["status"] != "measured"])
 

@@ -33,7 +33,7 @@ def compared(**means):
                                                   "max_deg": 3 * mean}
                                                  for way, mean in means.items() for truth in ("transported", "recomputed")]}],
             "costs": [{"way": way, "operations": 10 * i, "record_bytes_f16": None} for i, way in enumerate(means)],
-            "rest": {"predicted": "deform", "blended": .5, **{name: {"q1": .1, "median": .2, "q3": .3, "max": 1}
+            "rest": {"blended": .5, **{name: {"q1": .1, "median": .2, "q3": .3, "max": 1}
                                                               for name in ("edge-length", "weight-change", "dihedral")}},
             "rings": [{"by": "weight-change", "unit": "", "bins": [
                 {"from": 0, "to": .1, "share": .999, "mean_deg": means},
@@ -176,8 +176,6 @@ def test_tables_say_who_wins_where(tmp_path):
     # The bin with a thousandth of the area does not count.
     assert [(row["from"], row["way"], row["median"]) for row in tables["rings"]] == [
         (0, "deform", 1.0), (0, "smoothed", 1.0), (0, "standard", 2.0)]
-    assert [(row["predicted"], row["best"], row["hit"], row["more_deg_models"], row["more_deg_max"])
-            for row in tables["predicted"]] == [("deform", "deform", True, 2, 0), ("deform", "smoothed", False, 1, 2.0)]
     assert [(row["positions_from"], row["positions_to"], row["best"]) for row in tables["groups"]] == [
         (0, 300, "deform:2 smoothed:1")]
     # The duplicate's findings do not count again.
