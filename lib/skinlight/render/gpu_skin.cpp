@@ -237,9 +237,10 @@ GlObject GpuSkin::Buffers::bind_attributes(const GlObject& program, const Attrib
 template <class Draw>
 void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const SkinOptions& options,
                            Draw draw) const {
-  const KernelTraits& traits = kernel_row(options.method, options.mode).traits;
+  const KernelRow& kernel = kernel_row(options.method, options.mode);
+  const KernelTraits& traits = kernel.traits;
   PreparedPose<float> prepared;
-  readers.at(options.method).read(pose, options.guard, prepared);
+  readers.at(kernel.method).read(pose, options.guard, prepared);
   const bool of_vertices = traits.centre == CentreKind::of_vertex;
   const PoseTexels texels = pose_texels(prepared, traits.side);
   const std::vector<float>& centres = of_vertices ? vertex_centres : texels.centres;

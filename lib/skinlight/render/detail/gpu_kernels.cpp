@@ -27,7 +27,7 @@ std::vector<Define> kernel_defines(const SkinOptions& options) {
   const KernelRow& kernel = kernel_row(options.method, options.mode);
   const std::string quote = "\"";
   std::vector<Define> defines = {{"KERNEL", kernel_call(kernel, options.guard.guard)},
-                                 {"KERNEL_FILE", quote + std::string(row(options.method).files) + quote}};
+                                 {"KERNEL_FILE", quote + std::string(row(kernel.method).files) + quote}};
   const auto define = [&](bool wanted, const char* name) {
     if (wanted) defines.push_back({name, "1"});
   };
