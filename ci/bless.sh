@@ -4,8 +4,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage='usage: ci/bless.sh ID
-Builds, runs experiment ID (such as tarini2014/fig2_pill) and records its normals and pictures in golden/, with the
-command, the renderer and the tolerances. Look at `git diff golden/` and at the pictures before you commit.'
+Builds, runs experiment ID (such as tarini2014/fig2_pill) and records its normals, pictures and tables in golden/,
+with the command, the renderer and the tolerances. Look at `git diff golden/` and at the pictures before you commit.'
 usage_if_asked "$usage" "$@"
 if [ $# -ne 1 ] || [[ $1 = -* ]]; then
   printf '%s\n' "$usage" >&2

@@ -16,10 +16,12 @@ def test_tolerances_are_no_wider_than_reasoned(name):
     assert 0 < entry["normals"]["max_radians"] <= 1e-5
     assert 0 < entry["images"]["channel"] <= 2
     assert 0 < entry["images"]["share"] <= .001
-    assert entry["normals"]["why"] and entry["images"]["why"]
+    assert 0 < entry["tables"]["share"] <= 1e-6
+    assert 0 < entry["tables"]["number"] <= 1e-9
+    assert entry["normals"]["why"] and entry["images"]["why"] and entry["tables"]["why"]
 
 
 def test_every_reference_belongs_to_an_entry():
-    for kind in ("normals", "images"):
+    for kind in ("normals", "images", "tables"):
         folders = {path.parent.relative_to(GOLDEN / kind).as_posix() for path in (GOLDEN / kind).rglob("*.*")}
         assert folders <= set(ENTRIES)

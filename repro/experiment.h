@@ -177,6 +177,7 @@ struct Experiment {
   bool bisect_models = false;     // measure models with every edge bisected too: resolution 1, all slots
   bool recompute_rest_normals = false;    // measure models with_recomputed_normals() too: "<model>_alike"
   std::function<void(Workbench&)> extra;  // may be empty
+  std::vector<std::string> times;         // columns of its tables that no run repeats
   std::vector<Finding> findings;
   std::vector<Claim> claims;  // the findings with their words; set by the registry
   std::vector<Take> video;    // of `skinlight reproduce --video`; may be empty

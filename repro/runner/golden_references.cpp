@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "repro/runner/table_difference.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/render/image_compare.h"
@@ -20,6 +21,9 @@ constexpr const char* kNormalsWhy =
     "llvmpipe repeats its bytes on machines alike; other vector widths and CPUs round the last bits of a float differently";
 constexpr const char* kImagesWhy =
     "llvmpipe on older CPU feature sets differs by 1/255 in a few pixels; edges may fall the other way in 0.1 % of them";
+
+constexpr const char* kTablesWhy =
+    "tables have nine digits, the same on machines alike; other C libraries round the last bit of a double differently";
 
 Json parse(const fs::path& path) {
   Json json = Json::parse(read_file(path), nullptr, false);
@@ -54,6 +58,18 @@ std::set<std::string> outputs_of(const Json& run, const std::string& kind) {
   return files;
 }
 
+bool misses_models(const Experiment& experiment) {
+  return std::any_of(experiment.models.begin(), experiment.models.end(),
+                     [](const ModelCase& m) { return !why_missing(model(m.name)).empty(); });
+}
+
+// Whether a rig of metrics.csv is a model that is missing, or what was made of one.
+bool is_missing_model(const Experiment& experiment, const std::string& rig) {
+  return std::any_of(experiment.models.begin(), experiment.models.end(), [&](const ModelCase& m) {
+    return (rig == m.name || rig.starts_with(m.name + "_")) && !why_missing(model(m.name)).empty();
+  });
+}
+
 class Comparison {
  public:
   Comparison(fs::path run, fs::path failures) : run_(std::move(run)), failures_(std::move(failures)) {
@@ -72,6 +88,13 @@ class Comparison {
     if (difference.pass) return;
     keep(file, expected, difference.reason);
     if (difference.picture.width > 0) write_png(failures_ / ("difference_" + file), difference.picture);
+  }
+  void table(const std::string& file, const fs::path& expected, TableTolerance tolerance,
+             const std::vector<std::string>& times, const Experiment& experiment) {
+    const std::string reason =
+        table_difference(read_file(run_ / file), read_file(expected), tolerance, times,
+                         [&](const std::string& rig) { return is_missing_model(experiment, rig); });
+    if (!reason.empty()) keep(file, expected, reason);
   }
   void report(const std::string& file, const std::string& reason) { mismatches_.push_back({file, reason}); }
 
@@ -137,7 +160,8 @@ std::vector<GoldenMismatch> check_golden(const Experiment& experiment, const fs:
   }
   const Json& entry = manifest["entries"][experiment.id];
   const Json run = parse(run_folder / "run.json");
-  const fs::path normals = golden / "normals" / experiment.id, images = golden / "images" / experiment.id;
+  const fs::path normals = golden / "normals" / experiment.id, images = golden / "images" / experiment.id,
+                 tables = golden / "tables" / experiment.id;
   try {
     const double max_radians = entry.at("normals").at("max_radians");
     const ImageTolerance tolerance{entry.at("images").at("channel"), entry.at("images").at("share")};
@@ -145,6 +169,16 @@ std::vector<GoldenMismatch> check_golden(const Experiment& experiment, const fs:
                  [&](const std::string& file) { comparison.normals(file, normals / file, max_radians); });
     compare_sets(outputs_of(run, "image"), files_in(images, ".png"), comparison,
                  [&](const std::string& file) { comparison.image(file, images / file, tolerance); });
+    const Json& of_tables = entry.at("tables");
+    const TableTolerance numbers{of_tables.at("share"), of_tables.at("number")};
+    std::set<std::string> written = outputs_of(run, "table"), expected = files_in(tables, ".csv");
+    // Without the models, of which other tables have rows and files under many names, metrics.csv is what can be compared.
+    if (misses_models(experiment))
+      for (std::set<std::string>* files : {&written, &expected})
+        std::erase_if(*files, [](const std::string& file) { return file != "metrics.csv"; });
+    compare_sets(written, expected, comparison, [&](const std::string& file) {
+      comparison.table(file, tables / file, numbers, of_tables.at("times"), experiment);
+    });
   } catch (const Json::exception& e) {
     throw InputError((golden / "manifest.json").string(), experiment.id, e.what());
   }
@@ -152,10 +186,15 @@ std::vector<GoldenMismatch> check_golden(const Experiment& experiment, const fs:
 }
 
 void bless_golden(const Experiment& experiment, const fs::path& run_folder, const fs::path& golden) {
+  if (misses_models(experiment))
+    throw InputError("", experiment.id,
+                     "has models that are missing here, and their rows in its tables would be too");
   const Json run = parse(run_folder / "run.json");
-  const fs::path normals = golden / "normals" / experiment.id, images = golden / "images" / experiment.id;
-  std::uintmax_t bytes = folder_bytes(golden) - folder_bytes(normals) - folder_bytes(images);
-  for (const char* kind : {"normals", "image"})
+  const fs::path normals = golden / "normals" / experiment.id, images = golden / "images" / experiment.id,
+                 tables = golden / "tables" / experiment.id;
+  std::uintmax_t bytes =
+      folder_bytes(golden) - folder_bytes(normals) - folder_bytes(images) - folder_bytes(tables);
+  for (const char* kind : {"normals", "image", "table"})
     for (const std::string& file : outputs_of(run, kind)) bytes += fs::file_size(run_folder / file);
   if (bytes > kGoldenBytes)
     throw InputError(golden.string(), "",
@@ -164,12 +203,15 @@ void bless_golden(const Experiment& experiment, const fs::path& run_folder, cons
 
   replace_folder(run_folder, outputs_of(run, "normals"), normals);
   replace_folder(run_folder, outputs_of(run, "image"), images);
+  replace_folder(run_folder, outputs_of(run, "table"), tables);
   Json manifest = read_manifest(golden);
   manifest["entries"][experiment.id] = {
       {"command", "skinlight reproduce " + experiment.id + " --renderer llvmpipe"},
       {"renderer", run.at("renderer")},
       {"normals", {{"max_radians", kGoldenNormalRadians}, {"why", kNormalsWhy}}},
-      {"images", {{"channel", kChannelTolerance}, {"share", kPixelShare}, {"why", kImagesWhy}}}};
+      {"images", {{"channel", kChannelTolerance}, {"share", kPixelShare}, {"why", kImagesWhy}}},
+      {"tables",
+       {{"share", kTableShare}, {"number", kTableNumber}, {"times", experiment.times}, {"why", kTablesWhy}}}};
   write_file(golden / "manifest.json", manifest.dump(2) + "\n");
 }
 

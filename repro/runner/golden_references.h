@@ -1,4 +1,4 @@
-// Golden references: what an experiment's normals and pictures were when a person last looked at them.
+// Golden references: what an experiment's normals, pictures and tables were when a person last looked at them.
 #pragma once
 
 #include <filesystem>
@@ -24,17 +24,17 @@ struct GoldenMismatch {
 // repository.
 bool has_golden(const Experiment& experiment);
 
-// Compares a finished run in `run_folder` with golden/normals/<id> and golden/images/<id>, by the tolerances
-// of golden/manifest.json. A missing reference, one without an output, or an id without an entry is a
-// mismatch. For each mismatch actual, expected, difference and numbers are left in `failures`/<id>/. Empty:
-// all match.
+// Compares a finished run in `run_folder` with golden/normals/<id>, golden/images/<id> and golden/tables/<id>, by the
+// tolerances of golden/manifest.json. Where models are missing, of tables only the rows of metrics.csv that need
+// none. A missing reference, one without an output, or an id without an entry is a mismatch. For each mismatch actual,
+// expected, difference and numbers are left in `failures`/<id>/. Empty: all match.
 std::vector<GoldenMismatch> check_golden(const Experiment& experiment,
                                          const std::filesystem::path& run_folder,
                                          const std::filesystem::path& golden,
                                          const std::filesystem::path& failures);
 
 // Makes a finished run the reference and records renderer, command and tolerances in the manifest. Throws
-// InputError when golden/ would grow beyond kGoldenBytes.
+// InputError when golden/ would grow beyond kGoldenBytes, or a model is missing.
 void bless_golden(const Experiment& experiment, const std::filesystem::path& run_folder,
                   const std::filesystem::path& golden);
 

@@ -20,6 +20,7 @@ class Golden : public testing::Test {
     folder_ = fs::temp_directory_path() / ("skinlight_golden_test_" + std::to_string(getpid()));
     fs::remove_all(folder_);
     experiment_.id = "paper/figure";
+    experiment_.times = {"seconds"};
     write_run({Vec3f(1, 0, 0), Vec3f(0, 1, 0)}, 100);
     bless_golden(experiment_, run(), golden());
   }
@@ -32,9 +33,13 @@ class Golden : public testing::Test {
   void write_run(const std::vector<Vec3f>& normals, std::uint8_t grey) const {
     write_npy(run() / "n.npy", normals);
     write_png(run() / "p.png", Image8(8, 8, {grey, grey, grey}));
+    write_table("5", "1");
     write_file(run() / "run.json",
                R"({"renderer":{"name":"osmesa","version":"1"},"outputs":[{"file":"n.npy","kind":"normals"},)"
                R"({"file":"p.png","kind":"image"},{"file":"metrics.csv","kind":"table"}]})");
+  }
+  void write_table(const std::string& error, const std::string& seconds) const {
+    write_file(run() / "metrics.csv", "rig,error,seconds\npill," + error + "," + seconds + "\n");
   }
   std::vector<GoldenMismatch> check() const { return check_golden(experiment_, run(), golden(), failures()); }
 
@@ -54,7 +59,7 @@ TEST_F(Golden, PicturesOfModelsAreNoReferences) {
         run() / "run.json",
         std::string(
             R"({"renderer":{"name":"osmesa","version":"1"},"outputs":[{"file":"n.npy","kind":"normals"},)"
-            R"({"file":"p.png","kind":"image"},{"file":"fox.png","kind":"image")") +
+            R"({"file":"p.png","kind":"image"},{"file":"metrics.csv","kind":"table"},{"file":"fox.png","kind":"image")") +
             model + "}]}");
   };
   with_model_picture(R"(,"model":"fox")");
@@ -107,6 +112,36 @@ TEST_F(Golden, PicturesAreHeldToTheirTolerances) {
     EXPECT_EQ(found_with(channel, 3, 3), 0u);  // 3 of 3000 pixels: a thousandth
     EXPECT_EQ(found_with(channel, 3, 4), 1u);
   }
+}
+
+TEST_F(Golden, TablesAreHeldToTheirTolerancesAndTimesToNone) {
+  for (const auto& [error, seconds, same] : {std::tuple{"5.0000047", "1", true},
+                                             {"5.0000053", "1", false},
+                                             {"5", "100", true},
+                                             {"", "1", false}}) {
+    write_table(error, seconds);
+    const auto found = check();
+    ASSERT_EQ(found.size(), same ? 0u : 1u) << error;
+    if (same) continue;
+    EXPECT_EQ(found[0].file, "metrics.csv");
+    EXPECT_NE(found[0].reason.find("row 1 (pill), column error"), std::string::npos) << found[0].reason;
+    EXPECT_TRUE(fs::exists(failures() / "paper/figure/expected_metrics.csv"));
+  }
+  fs::remove(golden() / "tables/paper/figure/metrics.csv");
+  EXPECT_EQ(check().size(), 1u);
+}
+
+// Whoever has no models compares what needs none.
+TEST_F(Golden, RowsOfMissingModelsAreNotMissedAndNotBlessedAway) {
+  ASSERT_EQ(setenv("SKINLIGHT_MODELS", (folder_ / "none").c_str(), 1), 0);
+  write_file(golden() / "tables/paper/figure/metrics.csv",
+             "rig,error,seconds\nfox,3,1\npill,5,1\nfox_alike,2,1\n");
+  EXPECT_EQ(check().size(), 1u);
+  experiment_.models = {{.name = "fox", .optional = true}};
+  EXPECT_TRUE(check().empty());
+  write_table("6", "1");
+  EXPECT_EQ(check().size(), 1u);
+  EXPECT_THROW(bless_golden(experiment_, run(), golden()), InputError);
 }
 
 TEST_F(Golden, AMissingReferenceFails) {
