@@ -7,7 +7,8 @@ usage='usage: ci/web.sh [--serve]
 Installs what is missing, builds the npm package skinlight into build/web/package and the lab, a page that shows how wrong
 the normals of a character are, into out/lab, and tests
   - the package in node: its numbers are the bytes of the native library, its errors the same words,
-  - three.js in headless Chromium: its posed normals, read back as floats, are those of the library,
+  - three.js in headless Chromium: its posed normals, read back as floats, are those of the library, also of baked files
+    that other tools have edited, or standard ones with the reason,
   - the lab in headless Chromium, as people use it, with files that cannot be used among them,
   - the page that ci/reproduce.sh writes in headless Chromium: at widths from 360 to 1920 pixels, folded and unfolded,
     its pictures, its links, its console.
@@ -71,7 +72,7 @@ test_package() {
     -Wl,-rpath,"$root/build/release/lib/skinlight/c"
   SKINLIGHT_SOURCE=$root SKINLIGHT_FLOATS=$root/build/web/floats node --test build/web/package/tests/*.test.mjs
 }
-test_three() { SKINLIGHT_PACKAGE=$root/build/web/package SKINLIGHT_MODULES=$modules node --test lib/web/tests/three/; }
+test_engines() { SKINLIGHT_PACKAGE=$root/build/web/package SKINLIGHT_MODULES=$modules node --test lib/web/tests/engines/; }
 
 test_lab() {
   SKINLIGHT_LAB=$root/out/lab SKINLIGHT_PACKAGE=$root/build/web/package SKINLIGHT_MODULES=$modules \
@@ -87,7 +88,7 @@ if [ -n "$serve" ]; then
   exec "$python" -m http.server --bind 127.0.0.1 --directory out/lab "${SKINLIGHT_PORT:-8080}"
 fi
 timed 'tests of the package' test_package || status=1
-timed 'tests in three.js' test_three || status=1
+timed 'tests in engines' test_engines || status=1
 timed 'tests of the lab' test_lab || status=1
 timed 'the page of a reproduction' "$python" -B "$root/paper_figures/page_in_chromium.py" || status=1
 printf '%s' "$took"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -71,6 +72,9 @@ class Baker {
   void bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int first_texcoord);
   bool has_frame(const PrimitiveVertices& p, const char* attribute);
   bool has_influences(const PrimitiveVertices& p, const gltf::NamedAttributes& wanted);
+  void mark_primitive(const PrimitiveVertices& p, const gltf::NamedAttributes& influences);
+  double extent_of(const PrimitiveVertices& p);
+  double joint_sum_of(const PrimitiveVertices& p, const gltf::NamedAttributes& influences);
   void set(Json& attributes, const std::string& name, const PrimitiveVertices& p, const PerUnit& scale,
            const std::function<gltf::NewAttribute()>& make);
   Json& attributes_of(int mesh, int primitive);
@@ -196,6 +200,49 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
         [&] { return gltf::baked_record(report_, p, options_, scale, attribute); });
   report_.attributes = std::max(report_.attributes, static_cast<int>(attributes.size()));
   ++report_.primitives;
+  mark_primitive(p, influences);  // moves the primitive's members: attributes is gone
+}
+
+// The longest side of the box around the positions, as a reader gets them.
+double Baker::extent_of(const PrimitiveVertices& p) {
+  const gltf::Table positions = accessors_.read(primitive(p).attributes.at("POSITION"), gltf::kVertexData,
+                                                element_of(p.mesh, p.primitive) + " POSITION");
+  double extent = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t v = 0; v < positions.rows; ++v) {
+      low = std::min(low, positions.row(v)[axis]);
+      high = std::max(high, positions.row(v)[axis]);
+    }
+    extent = std::max(extent, high - low);
+  }
+  return extent;
+}
+
+// The sum of (slot + 1) joint over the slots of all corners, which stays when vertices are merged or reordered.
+double Baker::joint_sum_of(const PrimitiveVertices& p, const gltf::NamedAttributes& influences) {
+  std::vector<double> of_vertex(at(p.count));
+  for (const auto& [name, attribute] : influences) {
+    if (name.rfind("JOINTS_", 0) != 0) continue;
+    const std::size_t first = 4 * std::stoul(name.substr(7));
+    for (std::size_t i = 0; i < attribute.values.size(); ++i)
+      of_vertex[i / 4] += static_cast<double>(first + i % 4 + 1) * attribute.values[i];
+  }
+  if (primitive(p).indices == -1) return std::accumulate(of_vertex.begin(), of_vertex.end(), 0.0);
+  double sum = 0;
+  for (const double corner :
+       accessors_.read(primitive(p).indices, gltf::kVertexData, element_of(p.mesh, p.primitive) + " indices")
+           .values)
+    sum += of_vertex.at(static_cast<std::size_t>(corner));
+  return sum;
+}
+
+// What tells a shader whether its record still fits. Tools that quantise positions change the unit of length, and alpha
+// and beta are per length; others drop joints of weight 0, or sort slots.
+void Baker::mark_primitive(const PrimitiveVertices& p, const gltf::NamedAttributes& influences) {
+  Json& own = document_.json["meshes"][at(p.mesh)]["primitives"][at(p.primitive)];
+  if (own.contains("extras") && !own["extras"].is_object()) return;
+  own["extras"]["skinlight"] = {{"extent", extent_of(p)}, {"joint_sum", joint_sum_of(p, influences)}};
 }
 
 // The largest sizes that the primitives of one mesh hold.

@@ -207,6 +207,36 @@ TEST(BakeRecords, TheMarkNamesTheRecordAndItsAveraging) {
   EXPECT_EQ(mark({.kind = kVectors, .averaging = Averaging::angle})["averaging"], "angle");
 }
 
+// Against the numbers of the file itself, corner by corner.
+TEST(BakeRecords, PrimitivesTellTheirExtentAndTheirJoints) {
+  const Folder folder("bake_extent");
+  for (const int sets : {1, 2}) {
+    const fs::path in = folder.write("grid.gltf", text_of(grid(9, sets, 5)));
+    const fs::path out = in.parent_path() / "out.glb";
+    bake_gltf(in, out);
+    const BakedFile file(out);
+    const Json& primitive = file.json["meshes"][0]["primitives"][0];
+    std::vector<double> low(3, INFINITY), high(3, -INFINITY);
+    for (const auto& p : file.attribute(0, 0, "POSITION"))
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        low[axis] = std::min(low[axis], p[axis]);
+        high[axis] = std::max(high[axis], p[axis]);
+      }
+    double extent = 0, joint_sum = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) extent = std::max(extent, high[axis] - low[axis]);
+    for (int set = 0; set < sets; ++set) {
+      const Rows joints = file.attribute(0, 0, "JOINTS_" + std::to_string(set));
+      for (const auto& corner : file.accessor(primitive["indices"].get<std::size_t>()))
+        for (std::size_t s = 0; s < 4; ++s)
+          joint_sum += (4 * set + static_cast<double>(s) + 1) * joints[at(static_cast<int>(corner[0]))][s];
+    }
+    const Json& mark = primitive["extras"]["skinlight"];
+    EXPECT_EQ(mark["extent"], extent);
+    EXPECT_EQ(mark["joint_sum"], joint_sum);
+    EXPECT_GT(joint_sum, 0);
+  }
+}
+
 TEST(BakeRecords, BakingTwiceGivesTheSameBytes) {
   const Folder folder("bake_records_twice");
   const fs::path in = folder.write("grid.gltf", text_of(grid(9, 2, 8)));

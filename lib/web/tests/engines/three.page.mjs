@@ -1,9 +1,12 @@
 // Runs in the browser: loads a file as an application does, and reads back the normals that reach the light, vertex by vertex.
 import * as THREE from 'three';
+import {MeshoptDecoder} from 'three/addons/libs/meshopt_decoder.module.js';
+import {DRACOLoader} from 'three/addons/loaders/DRACOLoader.js';
 import {GLTFLoader} from 'three/addons/loaders/GLTFLoader.js';
 import {correctNormals} from 'skinlight/three';
 
 const WIDTH = 256;
+const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).setDRACOLoader(new DRACOLoader().setDecoderPath('draco/'));
 
 // Draws the vertices as points, one per pixel, with their world normals as floats.
 function probe(material) {
@@ -27,7 +30,7 @@ function probe(material) {
 }
 
 window.normals = async (url, {seconds, guard, material: kind, correct = true, normalMap = false, place = false}) => {
-  const gltf = await new GLTFLoader().loadAsync(url);
+  const gltf = await loader.loadAsync(url);
   const renderer = new THREE.WebGLRenderer({canvas: document.createElement('canvas')});
   if (!renderer.getContext().getExtension('EXT_color_buffer_float')) throw new Error('no float targets');
   gltf.scene.traverse((o) => {

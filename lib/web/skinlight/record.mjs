@@ -1,0 +1,121 @@
+// What the shaders of engines share: the record of a baked mesh, whether it still fits, and the call of the library's own
+// kernels, shaders/kernels/.
+export const INFLUENCES = 4;
+const RECORD_VERSION = 2;
+
+const slots = Array.from({length: INFLUENCES - 1}, (_, i) => i + 1);
+// Per method of the record its attributes in the file, and the kernel, with $ where guards want its terms.
+export const RECORDS = {
+  'deform-factors': {attributes: ['_DEFORM_ALPHA_0', '_DEFORM_BETA_0'], call: 'lbs_deform$(skinlight_x, skinlight_f, skinlight_rest)'},
+  smoothed: {attributes: ['_DEFORM_ALPHA_0', '_DEFORM_BETA_0', '_DEFORM_SMOOTH_0'],
+    call: 'lbs_smoothed$(skinlight_x, skinlight_f, skinlight_mean, skinlight_rest)'},
+  'deform-vectors': {attributes: slots.flatMap((s) => [`_DEFORM_TAU_T_${s}`, `_DEFORM_TAU_B_${s}`]),
+    call: 'lbs_deform_vectors$(skinlight_x, skinlight_tau, skinlight_rest)'}};
+const FORMATS = ['f32', 'f16', 'snorm16', 'snorm8'];
+export const GUARDS = {
+  none: (call) => call.replace('$', ''),
+  joint: (call) => `joined(guard_joint(${call.replace('$', '_terms')}, 0.9))`,
+  'test-then-fix': (call) => `joined(guard_test_then_fix(${call.replace('$', '_terms')}, 1e30, 0.1))`};
+
+export function requireGuard(guard) {
+  if (!GUARDS[guard]) throw new TypeError(`skinlight: guard '${guard}' is none of ${Object.keys(GUARDS).join(', ')}`);
+}
+
+// As the formats are stored; what was f32 may have been made an integer that the GPU reads as nearly the same number.
+const TYPES = {f32: 'Float32Array', f16: 'Uint16Array', snorm16: 'Int16Array', snorm8: 'Int8Array'};
+function stored({type, normalized}, format) {
+  if (format === 'f32') return type === 'Float32Array' || normalized;
+  return type === TYPES[format] && normalized === (format !== 'f16');
+}
+
+const UNITS_APART = 1e-3;  // quantised to the 14 bits that tools take, an extent is 1e-4 off
+
+function extentOf({count, at}) {
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  for (let v = 0; v < count; ++v)
+    for (let axis = 0; axis < 3; ++axis) {
+      const x = at(v, axis);
+      if (x < low[axis]) low[axis] = x;
+      if (x > high[axis]) high[axis] = x;
+    }
+  return Math.max(...high.map((x, axis) => x - low[axis]));
+}
+
+function jointSumOf({count, at}, index) {
+  let sum = 0;
+  const corner = (v) => { for (let s = 0; s < INFLUENCES; ++s) sum += (s + 1) * at(v, s); };
+  if (index) for (const v of index) corner(v);
+  else for (let v = 0; v < count; ++v) corner(v);
+  return sum;
+}
+
+// How a mesh is to be drawn: {reason} why it cannot, or {unit}, the factor of its alpha and beta. Tools that edit a baked
+// file leave their traces: what normals need is gone, or no longer fits.
+//   mark, fit   extras.skinlight of the mesh and of its primitive
+//   attribute   (name in the file) => {type, normalized, count, at(vertex, component)} or undefined
+//   index       of the corners, or null
+//   engine      in whose name it is refused
+export function fitting({mark, fit, attribute, index, engine}) {
+  const no = (reason) => ({reason});
+  if (!mark) return no('is not baked');
+  if (mark.record !== RECORD_VERSION || !RECORDS[mark.method] || !FORMATS.includes(mark.format)) return no('was baked by another version of skinlight');
+  if (mark.layout !== 'attributes') return no(`has its record in the layout ${mark.layout}; bake it with attributes`);
+  if (mark.influences !== INFLUENCES) return no(`has ${mark.influences} influences per vertex, of which ${engine} poses ${INFLUENCES}`);
+  const own = {};
+  for (const [name, what] of Object.entries({POSITION: 'positions', NORMAL: 'normals', TANGENT: 'tangents', JOINTS_0: 'joints', WEIGHTS_0: 'weights'})) {
+    own[name] = attribute(name);
+    if (!own[name]) return no(`has lost its ${what}`);
+  }
+  for (const name of RECORDS[mark.method].attributes) {
+    const found = attribute(name);
+    if (!found) return no(`has lost ${name}`);
+    if (!stored(found, mark.format)) return no(`was quantised after baking: ${name} is no longer ${mark.format}`);
+  }
+  if (!Number.isFinite(mark.scale)) return no('has lost the scale of its record');
+  const unit = fit ? fit.extent / extentOf(own.POSITION) : 1;
+  if (!fit) {  // baked before primitives told
+    if (['POSITION', 'NORMAL', 'TANGENT', 'WEIGHTS_0'].some((name) => own[name].type !== 'Float32Array')) return no('was quantised after baking, and has lost its extent');
+  } else if (jointSumOf(own.JOINTS_0, index) !== fit.joint_sum) {
+    return no('had joints taken away or sorted after baking: its record is that of others');
+  } else if (!Number.isFinite(unit) || !(unit > 0)) {
+    return no('has lost its extent');
+  }
+  return {unit: Math.abs(unit - 1) < UNITS_APART && own.POSITION.type === 'Float32Array' ? 1 : unit};
+}
+
+// The scales of a record, of alpha and beta, of smooth weights, of vectors: the uniform skinlight_scale.
+export const scalesOf = (mark, unit) => [mark.scale * unit, mark.weight_scale ?? 1, mark.vector_scale ?? 1];
+
+// GLSL ES 3.00: how a stored number is read.
+export const storedIn = (format) => format === 'f16'
+  ? 'vec4 skinlight_stored(vec4 bits) { return vec4(unpackHalf2x16(uint(bits.x)).x, unpackHalf2x16(uint(bits.y)).x, unpackHalf2x16(uint(bits.z)).x, unpackHalf2x16(uint(bits.w)).x); }'
+  : 'vec4 skinlight_stored(vec4 number) { return number; }';
+
+// GLSL: the frame that a record belongs to, of stored vectors that need not be unit or perpendicular.
+export const frame = (normal, tangent) => `skinlight_rest.n = normalize(${normal});
+  skinlight_rest.t = normalize(${tangent}.xyz - skinlight_rest.n * dot(skinlight_rest.n, ${tangent}.xyz));
+  skinlight_rest.b = cross(skinlight_rest.n, skinlight_rest.t) * ${tangent}.w;`;
+
+// GLSL: from skinlight_x (Influences), skinlight_rest (RestVertex), `tangent_w` and the attributes, as named by `name`, to
+// skinlight_v (PosedVertex).
+export function posed({method}, guard, tangent_w, name = (attribute) => attribute.toLowerCase()) {
+  const read = (attribute) => `skinlight_stored(${name(attribute)})`;
+  const fill = method === 'deform-vectors'
+    ? `DeformVectors skinlight_tau;
+${slots.map((s) => ['t', 'b'].map((d) => `  vec4 skinlight_${d}${s} = ${read(`_DEFORM_TAU_${d.toUpperCase()}_${s}`)};
+  skinlight_tau.${d}[${s}] = skinlight_${d}${s}.xyz * skinlight_scale.z;
+  skinlight_tau.${d === 't' ? 'alpha' : 'beta'}[${s}] = skinlight_${d}${s}.w * skinlight_scale.x;`).join('\n')).join('\n')}`
+    : `DeformFactors skinlight_f;
+  vec4 skinlight_alpha = skinlight_scale.x * ${read('_DEFORM_ALPHA_0')};
+  vec4 skinlight_beta = skinlight_scale.x * ${read('_DEFORM_BETA_0')};
+  for (int s = 0; s < INFLUENCES; ++s) {
+    skinlight_f.alpha[s] = skinlight_alpha[s];
+    skinlight_f.beta[s] = skinlight_beta[s];
+  }
+  ${method === 'smoothed' ? `SmoothWeights skinlight_mean;
+  vec4 skinlight_smooth = skinlight_scale.y * ${read('_DEFORM_SMOOTH_0')};
+  for (int s = 0; s < INFLUENCES; ++s) skinlight_mean.w[s] = skinlight_smooth[s];` : ''}`;
+  return `${fill}
+  float skinlight_mirror = determinant(mat3(skinlight_x.M[0])) < 0.0 ? -1.0 : 1.0;
+  PosedVertex skinlight_v = finish(${GUARDS[guard](RECORDS[method].call)}, skinlight_rest, skinlight_mirror * ${tangent_w});`;
+}
