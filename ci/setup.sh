@@ -102,6 +102,8 @@ for argument in "$@"; do
 esbuild@0.24.2                    # bundles the lab
 uplot@1.6.32                      # the lab: the curve of errors
 puppeteer-core@23.11.1            # tests of the lab: drives Chromium
+@babylonjs/core@8.56.2            # tests of the npm package: engines
+@babylonjs/loaders@8.56.2
 draco3dgltf@1.5.7                 # tests of the npm package: tools that edit baked files
 meshoptimizer@0.22.0
 gltfpack@0.22.0

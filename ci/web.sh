@@ -7,8 +7,8 @@ usage='usage: ci/web.sh [--serve]
 Installs what is missing, builds the npm package skinlight into build/web/package and the lab, a page that shows how wrong
 the normals of a character are, into out/lab, and tests
   - the package in node: its numbers are the bytes of the native library, its errors the same words,
-  - three.js in headless Chromium: its posed normals, read back as floats, are those of the library, also of baked files
-    that other tools have edited, or standard ones with the reason,
+  - three.js (WebGLRenderer, node materials) and Babylon.js in headless Chromium: their posed normals, read back as floats,
+    are those of the library, also of baked files that other tools have edited, or standard ones with the reason,
   - the lab in headless Chromium, as people use it, with files that cannot be used among them,
   - the page that ci/reproduce.sh writes in headless Chromium: at widths from 360 to 1920 pixels, folded and unfolded,
     its pictures, its links, its console.

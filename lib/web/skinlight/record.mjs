@@ -28,6 +28,7 @@ function stored({type, normalized}, format) {
   return type === TYPES[format] && normalized === (format !== 'f16');
 }
 
+const MOST_ATTRIBUTES = 16;  // every GPU has these, many no more
 const UNITS_APART = 1e-3;  // quantised to the 14 bits that tools take, an extent is 1e-4 off
 
 function extentOf({count, at}) {
@@ -54,8 +55,9 @@ function jointSumOf({count, at}, index) {
 //   mark, fit   extras.skinlight of the mesh and of its primitive
 //   attribute   (name in the file) => {type, normalized, count, at(vertex, component)} or undefined
 //   index       of the corners, or null
+//   attributeCount  of the geometry
 //   engine      in whose name it is refused
-export function fitting({mark, fit, attribute, index, engine}) {
+export function fitting({mark, fit, attribute, index, attributeCount, engine}) {
   const no = (reason) => ({reason});
   if (!mark) return no('is not baked');
   if (mark.record !== RECORD_VERSION || !RECORDS[mark.method] || !FORMATS.includes(mark.format)) return no('was baked by another version of skinlight');
@@ -71,6 +73,7 @@ export function fitting({mark, fit, attribute, index, engine}) {
     if (!found) return no(`has lost ${name}`);
     if (!stored(found, mark.format)) return no(`was quantised after baking: ${name} is no longer ${mark.format}`);
   }
+  if (attributeCount > MOST_ATTRIBUTES) return no(`has ${attributeCount} vertex attributes, of which shaders have ${MOST_ATTRIBUTES}`);
   if (!Number.isFinite(mark.scale)) return no('has lost the scale of its record');
   const unit = fit ? fit.extent / extentOf(own.POSITION) : 1;
   if (!fit) {  // baked before primitives told
@@ -108,13 +111,13 @@ ${slots.map((s) => ['t', 'b'].map((d) => `  vec4 skinlight_${d}${s} = ${read(`_D
     : `DeformFactors skinlight_f;
   vec4 skinlight_alpha = skinlight_scale.x * ${read('_DEFORM_ALPHA_0')};
   vec4 skinlight_beta = skinlight_scale.x * ${read('_DEFORM_BETA_0')};
-  for (int s = 0; s < INFLUENCES; ++s) {
+  for (int s = 0; s < ${INFLUENCES}; ++s) {
     skinlight_f.alpha[s] = skinlight_alpha[s];
     skinlight_f.beta[s] = skinlight_beta[s];
   }
   ${method === 'smoothed' ? `SmoothWeights skinlight_mean;
   vec4 skinlight_smooth = skinlight_scale.y * ${read('_DEFORM_SMOOTH_0')};
-  for (int s = 0; s < INFLUENCES; ++s) skinlight_mean.w[s] = skinlight_smooth[s];` : ''}`;
+  for (int s = 0; s < ${INFLUENCES}; ++s) skinlight_mean.w[s] = skinlight_smooth[s];` : ''}`;
   return `${fill}
   float skinlight_mirror = determinant(mat3(skinlight_x.M[0])) < 0.0 ? -1.0 : 1.0;
   PosedVertex skinlight_v = finish(${GUARDS[guard](RECORDS[method].call)}, skinlight_rest, skinlight_mirror * ${tangent_w});`;

@@ -5,18 +5,8 @@
 // The kernels are the library's own text, shaders/kernels/. What cannot be corrected keeps three's own normals, and `left`
 // says why.
 import {kernels} from './kernels.mjs';
-import {fitting, frame, posed, RECORDS, requireGuard, scalesOf, storedIn} from './record.mjs';
-
-const NAMES = {POSITION: 'position', NORMAL: 'normal', TANGENT: 'tangent', JOINTS_0: 'skinIndex', WEIGHTS_0: 'skinWeight'};
-
-function fittingOf({geometry, userData}) {
-  return fitting({mark: userData.skinlight, fit: geometry.userData.skinlight, engine: 'three.js', index: geometry.index?.array,
-    attribute: (name) => {
-      const found = geometry.attributes[NAMES[name] ?? name.toLowerCase()];
-      return found && {type: (found.isInterleavedBufferAttribute ? found.data.array : found.array).constructor.name,
-        normalized: !!found.normalized, count: found.count, at: (v, c) => found.getComponent(v, c)};
-    }});
-}
+import {frame, posed, RECORDS, requireGuard, scalesOf, storedIn} from './record.mjs';
+import {corrected} from './three_fitting.mjs';
 
 const declarations = ({method, format}) => `
 #ifdef USE_SKINNING
@@ -38,7 +28,7 @@ const body = (mark, guard) => `
   skinlight_x.M[1] = mat4x3(bindMatrixInverse * boneMatY * bindMatrix);
   skinlight_x.M[2] = mat4x3(bindMatrixInverse * boneMatZ * bindMatrix);
   skinlight_x.M[3] = mat4x3(bindMatrixInverse * boneMatW * bindMatrix);
-  for (int s = 0; s < INFLUENCES; ++s) skinlight_x.w[s] = skinWeight[s];
+  for (int s = 0; s < 4; ++s) skinlight_x.w[s] = skinWeight[s];
   RestVertex skinlight_rest;
   skinlight_rest.p = position;
 #ifdef USE_MORPHTARGETS
@@ -57,7 +47,7 @@ const body = (mark, guard) => `
 
 const HERE = '#include <skinnormal_vertex>', BEFORE = '#include <skinning_pars_vertex>';
 
-function corrected(material, mark, unit, guard) {
+function ownMaterial(material, mark, unit, guard) {
   const own = material.clone(), {onBeforeCompile} = material, key = material.customProgramCacheKey();
   const scales = {value: scalesOf(mark, unit)};
   own.onBeforeCompile = (shader, renderer) => {
@@ -73,17 +63,5 @@ function corrected(material, mark, unit, guard) {
 
 export function correctNormals(root, {guard = 'none'} = {}) {
   requireGuard(guard);
-  const done = {corrected: [], left: []};
-  root.traverse((mesh) => {
-    if (!mesh.isSkinnedMesh) return;
-    const {reason, unit} = fittingOf(mesh);
-    if (reason) {
-      done.left.push({mesh, reason});
-      return;
-    }
-    const own = (material) => corrected(material, mesh.userData.skinlight, unit, guard);
-    mesh.material = Array.isArray(mesh.material) ? mesh.material.map(own) : own(mesh.material);
-    done.corrected.push(mesh);
-  });
-  return done;
+  return corrected(root, (material, mesh, unit) => ownMaterial(material, mesh.userData.skinlight, unit, guard));
 }

@@ -1,0 +1,49 @@
+// skinlight/babylon in headless Chromium: the normals that reach the light against the library's double. Run by ci/web.sh.
+import assert from 'node:assert/strict';
+import {basename, join} from 'node:path';
+import test from 'node:test';
+import {bake, files, inBrowser, near, pack, pushed, skinlight} from './browser.mjs';
+
+const {errors} = inBrowser('babylon.page.mjs', {alias: {'skinlight/babylon': join(pack, 'skinlight/babylon.mjs')}});
+
+for (const [file, read] of Object.entries(files))
+  test(`${file}: Babylon.js has the library's normals, and without the call it has standard ones`, async () => {
+    const name = file.includes('.') ? basename(file) : `${file}.glb`, bytes = new Uint8Array(read());
+    for (const normals of ['deform', 'deform-vectors']) {
+      const found = await errors(bake(bytes, name, {normals}), {mode: normals});
+      console.log(`${file} ${normals}: mean ${found.mean.toFixed(6)}, most ${found.max.toFixed(5)} degrees`);
+      near(found, normals);
+    }
+    near(await errors(bake(bytes, name, {}), {mode: 'standard'}, {correct: false}), 'standard');
+    assert.ok((await errors(bake(bytes, name, {}), {mode: 'deform'}, {correct: false})).mean > 0.1);
+  });
+
+test('guards act as the library\'s', async () => {
+  const baked = bake(pushed(), 'pill.glb', {normals: 'deform'}), seconds = 0.8;
+  for (const guard of ['joint', 'test-then-fix'])
+    near(await errors(baked, {mode: 'deform', guard, ...(guard === 'joint' ? {} : {guardC: Infinity, guardK: 0.1})}, {guard, seconds}), guard);
+});
+
+test('smooth weights, materials, normal maps, shadows, both hands and placed characters', async () => {
+  const skirt = skinlight.sample('skirt'), baked = bake(skirt, 'skirt.glb', {normals: 'deform'});
+  near(await errors(bake(skirt, 'skirt.glb', {normals: 'smoothed'}), {mode: 'smoothed'}), 'smoothed');
+  for (const how of [{material: 'StandardMaterial'}, {normalMap: true}, {material: 'StandardMaterial', normalMap: true}, {shadows: true},
+    {leftHanded: true}, {place: true}])
+    near(await errors(baked, {mode: 'deform'}, how), JSON.stringify(how));
+});
+
+// Degrees on average, of formats with 11, 16 and 8 bits: twice what their last bit is measured to make.
+for (const [format, mean] of [['f16', 0.005], ['snorm16', 0.001], ['snorm8', 0.2]])
+  test(`the format ${format} is decoded`, async () => {
+    for (const normals of ['deform', 'deform-vectors', 'smoothed']) {
+      const found = await errors(bake(skinlight.sample('skirt'), 'skirt.glb', {normals, format}), {mode: normals}, {seconds: 7});
+      assert.deepEqual(found.left, []);
+      assert.ok(found.mean < mean, `${normals}: ${found.mean}`);
+    }
+  });
+
+test('what cannot be corrected keeps standard normals, with the reason', async () => {
+  const found = await errors(skinlight.sample('skirt'), {mode: 'standard'});
+  assert.deepEqual([found.corrected, found.left], [0, ['is not baked']]);
+  near({...found, left: []}, 'not baked');
+});
