@@ -5,10 +5,9 @@ apt() { apt-get -qq -o Dpkg::Use-Pty=0 -y --no-install-recommends "$@" >/tmp/apt
 apt update
 cd /tmp
 
-# Python alone: the five lines, and a character.
-apt install /packages/python3-skinlight_*.deb
-python3 /examples/make_arm.py arm.gltf
-python3 - <<'PY'
+# Python: the five lines, and a character.
+characters_by() {
+  "$1" - <<'PY'
 import skinlight
 rig = skinlight.read("arm.gltf")
 posed = rig.skin(rig.pose("bend", 1.0))
@@ -17,6 +16,20 @@ comparison = skinlight.compare("arm.gltf", frames=5)
 print(comparison)
 assert comparison.rows[0].errors.mean > 2 * comparison.rows[1].errors.mean
 PY
+}
+
+# As a wheel, in an environment of its own: the shared libraries that lib/python/README.md names, and nothing more.
+apt install python3-venv python3-numpy \
+  libassimp5 libdraco7 libmeshoptimizer2d libopenmesh1 libtinygltf2d
+python3 /examples/make_arm.py arm.gltf
+python3 -m venv --system-site-packages wheel
+wheel/bin/pip install --quiet --disable-pip-version-check --no-index --no-deps /packages/skinlight-*.whl
+characters_by wheel/bin/python
+
+# As a package.
+if python3 -c 'import skinlight' 2>/dev/null; then exit 1; fi
+apt install /packages/python3-skinlight_*.deb
+characters_by python3
 
 # The program.
 apt install /packages/skinlight_*.deb
