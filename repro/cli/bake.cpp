@@ -8,6 +8,7 @@
 #include "repro/cli/outputs.h"
 #include "repro/study/bake_error.h"
 #include "repro/study/recommendation.h"
+#include "skinlight/character/predicted_normals.h"
 #include "skinlight/core/error.h"
 #include "skinlight/skinning/packed_normals.h"
 
@@ -131,7 +132,9 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
   const int clips = static_cast<int>(model.clips.size());
   if (clips == 0) {
     std::printf(
-        "\nThe file has no clips in which the normals could be measured: try poses with skinlight judge\n");
+        "\nThe file has no clips in which the normals could be measured: try poses with skinlight judge.\n"
+        "Likely to pay, by the weights around its vertices: --normals %s\n",
+        std::string(row(predicted_normals(report.character)).name).c_str());
     return;
   }
   line.show("measuring what the normals gain");

@@ -75,6 +75,8 @@ void print_checked(const Checked& checked, bool strict) {
   print_warnings(checked.file, checked.of_reader);
   print_summary_of_rig(checked.file, health);
   print_findings(health);
+  std::printf("\nLikely to pay, by the weights around its vertices: --normals %s\n",
+              std::string(row(health.predicted).name).c_str());
   std::printf("\n%s, %s, %s: %s\n", counted(health.count(Severity::error), "error").c_str(),
               counted(health.count(Severity::warning), "warning").c_str(),
               counted(health.count(Severity::note), "note").c_str(),
@@ -103,6 +105,7 @@ Json health_json(const Checked& checked, const CheckOptions& options) {
                  {"bones", health.bones},
                  {"influences", health.influences}};
   json["poses"] = {{"count", health.poses}, {"from", health.posed_by}};
+  json["predicted_normals"] = row(health.predicted).name;
   json["errors"] = health.count(Severity::error);
   json["warnings"] = health.count(Severity::warning);
   json["notes"] = health.count(Severity::note);

@@ -286,6 +286,8 @@ def test_check_of_a_healthy_file_is_silent_about_errors(tmp_path):
     assert document["schema"] == 1 and document["readable"] and document["healthy"] and document["errors"] == 0
     # The triangle has no normals: a warning, which counts with --strict only.
     assert document["warnings"] == 1
+    # One bone moves all of it.
+    assert document["predicted_normals"] == "standard" and "--normals standard" in result.stdout
     result = run("check", triangle(folder=tmp_path / "model"), "--strict")
     assert result.returncode == 1 and result.stdout.rstrip().endswith("not healthy")
 

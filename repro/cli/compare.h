@@ -67,6 +67,7 @@ Holder holder_of(const Model& model, int vertex);
 std::size_t worst_clip(const Comparison& c, std::size_t way);
 
 // Which normals to give the character, if standard ones were measured.
+std::vector<repro::MeasuredWay> mean_errors(const Comparison& c);
 std::optional<repro::Recommendation> recommendation(const Comparison& c);
 // The command that follows it, for as many influences as were measured.
 std::string next_command(const Comparison& c, const repro::Recommendation& best);

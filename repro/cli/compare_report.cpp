@@ -5,6 +5,7 @@
 
 #include "repro/cli/compare.h"
 #include "skinlight/audit/detail/health_checks.h"
+#include "skinlight/character/predicted_normals.h"
 #include "skinlight/skinning/packed_normals.h"
 
 namespace skinlight::cli {
@@ -134,16 +135,21 @@ void write_comparison(Outputs& outputs, const Comparison& c) {
   json["warnings"] = warnings_json(c.warnings);
   json["clips"] = Json::array();
   for (const ClipError& clip : c.errors) json["clips"].push_back(clip_json(c, clip));
-  if (const auto best = recommendation(c))
+  if (const auto best = recommendation(c)) {
+    const std::optional<NormalMode> pays = repro::cheapest_that_pays(mean_errors(c));
     json["verdict"] = {{"recommended", row(best->choice.mode).name},
                        {"guard", row(best->guarded ? best->guarded->guard.guard : Guard::none).name},
                        {"standard_mean_deg", best->standard_mean},
                        {"mean_deg", best->mean},
                        {"sentence", repro::sentence(*best)},
+                       {"pays", pays ? Json(row(*pays).name) : Json()},
                        {"next", next_command(c, *best)}};
+  }
   if (c.rings) {
     json["costs"] = costs_json(c);
-    json["rest"] = rest_json(c.rings->rest());
+    const RingSummary rest = c.rings->rest();
+    json["rest"] = rest_json(rest);
+    if (c.method == Method::lbs) json["rest"]["predicted"] = row(predicted_normals(rest)).name;
     json["rings"] = rings_json(c);
   }
   outputs.write_json(c.options.json, json);

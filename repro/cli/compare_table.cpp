@@ -45,10 +45,14 @@ std::size_t worst_clip(const Comparison& c, std::size_t way) {
   return worst;
 }
 
-std::optional<repro::Recommendation> recommendation(const Comparison& c) {
+std::vector<repro::MeasuredWay> mean_errors(const Comparison& c) {
   std::vector<SkinOptions> ways;
   for (const Way& way : c.ways) ways.push_back(way.options);
-  return repro::recommend(repro::mean_errors(ways, c.errors));
+  return repro::mean_errors(ways, c.errors);
+}
+
+std::optional<repro::Recommendation> recommendation(const Comparison& c) {
+  return repro::recommend(mean_errors(c));
 }
 
 std::string next_command(const Comparison& c, const repro::Recommendation& best) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
 #include "skinlight/asset/detail/reading.h"
 #include "skinlight/skinning/packed_normals.h"
@@ -34,6 +35,13 @@ std::string quoted(const std::string& text) {
   return word + "'";
 }
 
+const MeasuredWay* unguarded(std::span<const MeasuredWay> ways, NormalMode mode) {
+  const auto way = std::find_if(ways.begin(), ways.end(), [&](const MeasuredWay& w) {
+    return w.options.mode == mode && w.options.guard.guard == Guard::none;
+  });
+  return way == ways.end() ? nullptr : &*way;
+}
+
 }  // namespace
 
 std::vector<MeasuredWay> mean_errors(std::span<const SkinOptions> ways, std::span<const ClipError> clips) {
@@ -47,20 +55,14 @@ std::vector<MeasuredWay> mean_errors(std::span<const SkinOptions> ways, std::spa
 }
 
 std::optional<Recommendation> recommend(std::span<const MeasuredWay> ways) {
-  const auto find = [&](NormalMode mode) -> const MeasuredWay* {
-    const auto way = std::find_if(ways.begin(), ways.end(), [&](const MeasuredWay& w) {
-      return w.options.mode == mode && w.options.guard.guard == Guard::none;
-    });
-    return way == ways.end() ? nullptr : &*way;
-  };
-  const MeasuredWay* standard = find(NormalMode::standard);
+  const MeasuredWay* standard = unguarded(ways, NormalMode::standard);
   if (standard == nullptr) return std::nullopt;
   double least = standard->mean;
   for (const NormalMode mode : kByCost)
-    if (const MeasuredWay* way = find(mode)) least = std::min(least, way->mean);
+    if (const MeasuredWay* way = unguarded(ways, mode)) least = std::min(least, way->mean);
   const MeasuredWay* choice = nullptr;
   for (const NormalMode mode : kByCost)
-    if (const MeasuredWay* way = find(mode);
+    if (const MeasuredWay* way = unguarded(ways, mode);
         choice == nullptr && way && way->mean <= std::max(least * (1 + kAsGood), least + kAsGoodDegrees))
       choice = way;
   Recommendation found{standard->options, choice->options, standard->mean, choice->mean, {}, choice->mean};
@@ -71,6 +73,20 @@ std::optional<Recommendation> recommend(std::span<const MeasuredWay> ways) {
       found.guarded_mean = way.mean;
     }
   return found;
+}
+
+std::optional<NormalMode> cheapest_that_pays(std::span<const MeasuredWay> ways) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const NormalMode mode : kByCost) {
+    const MeasuredWay* way = unguarded(ways, mode);
+    if (way == nullptr) return std::nullopt;
+    least = std::min(least, way->mean);
+  }
+  const double standard = unguarded(ways, NormalMode::standard)->mean;
+  if (standard < kSlightDegrees || !(least < standard)) return std::nullopt;
+  return *std::find_if(std::begin(kByCost), std::end(kByCost), [&](NormalMode mode) {
+    return standard - unguarded(ways, mode)->mean >= kWorth * (standard - least);
+  });
 }
 
 std::string sentence(const Recommendation& r) {

@@ -37,6 +37,15 @@ struct Recommendation {
 // were not measured.
 std::optional<Recommendation> recommend(std::span<const MeasuredWay> ways);
 
+// A kind of normals pays when it takes away this share of what the best one does, ...
+inline constexpr double kWorth = .8;
+// ... and none has to where standard normals are off by less, in degrees.
+inline constexpr double kSlightDegrees = .1;
+
+// Of those that bake writes, the cheapest that pays. Nothing where standard normals are right or the best, or where not all
+// kinds were measured.
+std::optional<NormalMode> cheapest_that_pays(std::span<const MeasuredWay> ways);
+
 // "deform-vectors take the error of normals from 3.89 to 0.42 degrees on average."
 std::string sentence(const Recommendation& recommendation);
 

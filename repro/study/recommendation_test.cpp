@@ -43,6 +43,26 @@ TEST(Recommendation, TakesTheCheaperOneOfWhatIsAsGood) {
   }
 }
 
+std::optional<NormalMode> pays(double standard, double deform, double smoothed, double vectors) {
+  const MeasuredWay ways[] = {way(kVectors, vectors), way(NormalMode::smoothed, smoothed), way(kStandard, standard),
+                              way(kDeform, .01, Guard::test_then_fix), way(kDeform, deform)};
+  return cheapest_that_pays(ways);
+}
+
+// Of 3.2 degrees that the best kind takes away, four fifths are 2.56.
+TEST(Recommendation, TheCheapestThatPaysTakesFourFifthsOfTheBestGain) {
+  EXPECT_EQ(pays(4, 1.43, 1, .8), kDeform);
+  EXPECT_EQ(pays(4, 1.45, 1, .8), NormalMode::smoothed);
+  EXPECT_EQ(pays(4, 1.45, 1.45, .8), kVectors);
+  // A kind that is worse than standard normals takes nothing away.
+  EXPECT_EQ(pays(1, 2, .9, .2), kVectors);
+  EXPECT_EQ(pays(.99 * kSlightDegrees, 0, 0, 0), std::nullopt);
+  EXPECT_EQ(pays(1.01 * kSlightDegrees, 0, 0, 0), kDeform);
+  EXPECT_EQ(pays(1, 2, 2, 1), std::nullopt);
+  const MeasuredWay few[] = {way(kStandard, 4), way(kDeform, 1)};
+  EXPECT_EQ(cheapest_that_pays(few), std::nullopt);
+}
+
 TEST(Recommendation, NamesAGuardOnlyWhereItHelps) {
   const double enough = 1 - kGuardGain;
   const auto with = [&](double mean) {

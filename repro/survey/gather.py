@@ -4,12 +4,15 @@ usage: gather.py LISTING.json
 
 Writes beside LISTING.json, each table also as an array of tables.json (`schema` 2 goes up when a column changes its meaning):
 
-  models.csv    a row per model and method: its size, its one-rings, mean degrees by kind of normals, which kind is best,
-                and the file with all its numbers (`result`)
+  models.csv    a row per model and method: its size, its one-rings, mean degrees by kind of normals, which kind is best, which
+                is the cheapest that pays and which was predicted to (linear blending), and the file with all its numbers
+                (`result`)
   modes.csv     per method and kind of normals: distribution over models of its mean error and of its share of the standard
                 error, on how many models it is best, what it costs
   groups.csv    per method and number of positions: the distribution of the standard error, which kind is best how often
   rings.csv     per method, property of the one-rings, bin and kind of normals: the distribution over models of the mean error
+  predicted.csv per predicted kind and cheapest that pays (takes away four fifths of what the best does): models, and how much more error the predicted
+                one leaves than the best
   findings.csv  how often each finding of `skinlight check` occurs
 
 and index.html with its pictures. A distribution has the column `largest_in`, the result with its largest value. Reads one result
@@ -60,7 +63,8 @@ def errors_of(compared):
     row = {"clips": len(compared["clips"]), "best": best, "best_over_standard": means[best] / standard if standard else None,
            "standard_max_deg": worst[0] if worst[1] else None, "worst_clip": worst[1]}
     rest = compared.get("rest", {})
-    row["blended"] = rest.get("blended")
+    row.update({"pays": compared.get("verdict", {}).get("pays"), "predicted": rest.get("predicted"),
+                "blended": rest.get("blended")})
     for name in ("edge-length", "weight-change", "dihedral"):
         for part in ("q1", "median", "q3"):
             row[f"{name}_{part}"] = rest.get(name, {}).get(part)
@@ -84,6 +88,7 @@ def rows_of(listing, folder):
             yield [{**base, "status": "lost", "reason": "its job did not end"}], None
             continue
         base.update(status=result["status"], reason=result["reason"], result=name)
+        base["healthy"] = (result["check"] or {}).get("healthy")
         rig = (result["check"] or {}).get("rig", {})
         base.update({key: rig.get(key) for key in ("vertices", "positions", "triangles", "bones", "influences")})
         rows = [{**base, "method": method, **errors_of(compared)} for method, compared in sorted(result["compare"].items())]
@@ -117,7 +122,7 @@ class Tables:
     def __init__(self):
         self.models, self.findings, self.costs = [], {}, {}
         self.modes, self.shares, self.wins = {}, {}, {}
-        self.groups, self.rings = {}, {}
+        self.groups, self.rings, self.predicted = {}, {}, {}
 
     def add(self, rows, result):
         self.models += rows
@@ -146,6 +151,9 @@ class Tables:
             errors, wins = self.groups.setdefault((method, group), (Distribution(), {}))
             errors.add(standard, source)
             wins[best] = wins.get(best, 0) + 1
+        if row["predicted"] in means and row["pays"]:
+            of = self.predicted.setdefault((row["predicted"], row["pays"]), Distribution())
+            of.add(means[row["predicted"]] - means[best], source)
         for prop in compared.get("rings", []):
             for i, found in enumerate(prop["bins"]):
                 if found["share"] < PRESENT:
@@ -169,9 +177,12 @@ class Tables:
         rings = [{"method": method, "by": by, "from": low, "to": high, "way": way, **errors.columns()}
                  for (method, by, _, low, high, way), errors in
                  sorted(self.rings.items(), key=lambda item: (*item[0][:3], item[0][5]))]
+        predicted = [{"predicted": guess, "pays": pays, "hit": guess == pays, **more.columns("more_deg_")}
+                     for (guess, pays), more in sorted(self.predicted.items())]
         findings = [{"kind": kind, "severity": severity, "models": count} for (kind, severity), count in
                     sorted(self.findings.items(), key=lambda item: (-item[1], item[0]))]
-        return {"models": self.models, "modes": modes, "groups": groups, "rings": rings, "findings": findings}
+        return {"models": self.models, "modes": modes, "groups": groups, "rings": rings, "predicted": predicted,
+                "findings": findings}
 
 
 def written(value):
@@ -306,8 +317,11 @@ def page_of(tables, options, folder):
     models = tables["models"]
     status = {name: len({row["model"] for row in models if row["status"] == name})
               for name in sorted({row["status"] for row in models})}
-    worst = sorted((row for row in models if row.get("standard_deg") is not None),
+    # Of rigs that are broken it is not the normals that are wrong first.
+    worst = sorted((row for row in models if row.get("standard_deg") is not None and row["healthy"]),
                    key=lambda row: (-row["standard_deg"], row["model"]))[:20]
+    hits = sum(row["more_deg_models"] for row in tables["predicted"] if row["hit"])
+    guesses = sum(row["more_deg_models"] for row in tables["predicted"])
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
                                      trim_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["degrees"] = lambda v: "–" if v is None else f"{v:.2g}°" if v < 10 else f"{v:.0f}°"
@@ -315,7 +329,7 @@ def page_of(tables, options, folder):
     environment.filters["short"] = lambda v: Path(v).name
     environment.globals["label"] = label
     return environment.get_template("survey.html").render(
-        count=len({row["model"] for row in models}), status=status, tables=tables, worst=worst,
+        count=len({row["model"] for row in models}), status=status, tables=tables, worst=worst, hits=hits, guesses=guesses,
         plots=plots(tables, folder), pictures=draw_worst(worst, options, folder), options=options,
         left=[row for row in models if row["status"] != "measured"])
 

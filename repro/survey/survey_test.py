@@ -20,20 +20,21 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import gather  # noqa: E402
 import measure  # noqa: E402
+import predictor  # noqa: E402
 import survey  # noqa: E402
 import variations  # noqa: E402
 
-CHECK = {"schema": 1, "rig": {"vertices": 8, "positions": 4, "triangles": 2, "bones": 2, "influences": 2},
+CHECK = {"schema": 1, "healthy": True, "rig": {"vertices": 8, "positions": 4, "triangles": 2, "bones": 2, "influences": 2},
          "findings": [{"kind": "weights-sum", "severity": "error"}, {"kind": "normals-missing", "severity": "warning"}]}
 
 
-def compared(**means):
+def compared(pays=None, **means):
     """What `compare --json` writes of one clip, a kind of normals with each mean."""
     return {"clips": [{"clip": "Run", "errors": [{"way": way, "truth": truth, "mean_deg": mean + (truth == "recomputed"),
                                                   "max_deg": 3 * mean}
                                                  for way, mean in means.items() for truth in ("transported", "recomputed")]}],
             "costs": [{"way": way, "operations": 10 * i, "record_bytes_f16": None} for i, way in enumerate(means)],
-            "rest": {"blended": .5, **{name: {"q1": .1, "median": .2, "q3": .3, "max": 1}
+            "verdict": {"pays": pays}, "rest": {"predicted": "deform", "blended": .5, **{name: {"q1": .1, "median": .2, "q3": .3, "max": 1}
                                                               for name in ("edge-length", "weight-change", "dihedral")}},
             "rings": [{"by": "weight-change", "unit": "", "bins": [
                 {"from": 0, "to": .1, "share": .999, "mean_deg": means},
@@ -138,7 +139,8 @@ def test_a_result_that_cannot_be_written_ends_with_2(tmp_path, capsys):
 
 def made(folder):
     """Three measured models, one refused, one duplicate, one that cannot be opened."""
-    results = {"a": compared(standard=4.0, deform=1.0, smoothed=2.0), "b": compared(standard=2.0, deform=3.0, smoothed=1.0),
+    results = {"a": compared("deform", standard=4.0, deform=1.0, smoothed=2.0, **{"deform-vectors": 1.5}),
+               "b": compared("smoothed", standard=2.0, deform=3.0, smoothed=1.0, **{"deform-vectors": 1.2}),
                "c": compared(standard=1.0, deform=0.25, smoothed=0.5)}
     (folder / "models").mkdir(parents=True)
     rows = []
@@ -171,11 +173,15 @@ def test_tables_say_who_wins_where(tmp_path):
     assert [standard[name] for name in ("models", "q1", "median", "q3", "max", "largest_in")] == [
         3, 1.5, 2.0, 3.0, 4.0, "models/a.json"]
     assert modes["deform"]["over_standard_median"] == 0.25 and modes["deform"]["over_standard_largest_in"] == "models/b.json"
-    assert {way: row["best_on"] for way, row in modes.items()} == {"deform": 2, "smoothed": 1, "standard": 0}
+    assert {way: row["best_on"] for way, row in modes.items()} == {
+        "deform": 2, "deform-vectors": 0, "smoothed": 1, "standard": 0}
     assert [modes[way]["operations"] for way in ("standard", "deform", "smoothed")] == [0, 10, 20]
     # The bin with a thousandth of the area does not count.
     assert [(row["from"], row["way"], row["median"]) for row in tables["rings"]] == [
-        (0, "deform", 1.0), (0, "smoothed", 1.0), (0, "standard", 2.0)]
+        (0, "deform", 1.0), (0, "deform-vectors", 1.35), (0, "smoothed", 1.0), (0, "standard", 2.0)]
+    assert [rows[f"/rigs/{name}.glb"]["pays"] for name in "abc"] == ["deform", "smoothed", ""]
+    assert [(row["predicted"], row["pays"], row["hit"], row["more_deg_models"], row["more_deg_max"])
+            for row in tables["predicted"]] == [("deform", "deform", True, 1, 0), ("deform", "smoothed", False, 1, 2.0)]
     assert [(row["positions_from"], row["positions_to"], row["best"]) for row in tables["groups"]] == [
         (0, 300, "deform:2 smoothed:1")]
     # The duplicate's findings do not count again.
@@ -381,3 +387,41 @@ def test_what_cannot_be_varied_is_told_and_left_out(tmp_path, capsys):
     assert variations.main([str(tmp_path / "out"), "3", "1", str(tmp_path / "bad.glb"), str(tmp_path / "empty.gltf")]) == 2
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2 and all(line.startswith("variations: ") for line in said)
+
+
+def row_of(name, change, pays):
+    return {"method": "lbs", "model": f"/rigs/{name}.glb", "weight-change_q3": change, "pays": pays}
+
+
+def test_the_limits_part_what_can_be_parted_and_families_are_left_out():
+    factors, smoothed, vectors = predictor.KINDS
+    rows = [row_of(f"{name}_{i:04d}_cut", change + .01 * i, pays) for name in ("Fox", "Wolf", "Trex")
+            for i, (change, pays) in enumerate([(.1, factors), (.25, smoothed), (.6, vectors), (.9, vectors)])]
+    told = predictor.predict(rows)
+    assert told["limits"] == pytest.approx([.18, .44]) and told["families"] == 3 and told["models"] == 12
+    assert told["hit_rate"] == told["hit_rate_fitted"] == 1 and told["most_frequent"] == .5
+    # A family that goes against the others is wrong when it is left out, and it alone.
+    odd = [row_of("Cactus_0012_cut", .05, vectors)]
+    told = predictor.predict(rows + odd)
+    assert told["hit_rate"] == told["hit_rate_fitted"] == 12 / 13 and told["limits"] == pytest.approx([.18, .44])
+    # As many of one family as of the others change the limits for these, and are told by them.
+    many = [row_of(f"Cactus_{i:04d}_cut", .12, vectors) for i in range(4)]
+    assert predictor.predict(rows + many)["hit_rate"] < 12 / 16
+    # What was not made by linear blending, or not measured, says nothing.
+    assert predictor.predict(rows + [{**odd[0], "method": "dqs"}, {**odd[0], "weight-change_q3": None},
+                                     {**odd[0], "pays": None}])["models"] == 12
+
+
+def test_limits_that_are_equal_or_at_the_ends_are_allowed():
+    assert predictor.fitted([(.1, "deform", "a"), (.2, "deform-vectors", "b")]) == pytest.approx((.15, .15))
+    assert predictor.fitted([(.1, "deform-vectors", "a"), (.2, "deform-vectors", "b")]) == (0, 0)
+    assert predictor.named(.15, (.15, .15)) == "deform-vectors" and predictor.named(.149, (.15, .15)) == "deform"
+
+
+def test_what_cannot_be_predicted_is_one_line_and_2(tmp_path, capsys):
+    for text in ('{"models": []}', "{}", "no JSON"):
+        (tmp_path / "tables.json").write_text(text)
+        assert predictor.main([str(tmp_path / "tables.json")]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert predictor.main([str(tmp_path / "none.json")]) == 2 and "none.json" in capsys.readouterr().err
+    assert predictor.main([]) == 2 and "usage" in capsys.readouterr().err

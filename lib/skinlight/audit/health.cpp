@@ -104,6 +104,7 @@ Health check_health(const Character& character, const RawAttributes& raw, const 
   health::check_skeleton(model, raw, health.findings);
 
   const health::Subject rig{character, raw, limited(character, options.max_influences), health.influences};
+  health.predicted = predicted_normals(rig.kept);
 
   std::vector<PoseSample> poses = clip_samples(model, most_poses(model.mesh));
   health.posed_by = counted(model.clips.size(), "clip");

@@ -7,6 +7,7 @@
 #include "skinlight/asset/raw_attributes.h"
 #include "skinlight/audit/findings.h"
 #include "skinlight/character/character.h"
+#include "skinlight/character/predicted_normals.h"
 
 namespace skinlight {
 
@@ -19,6 +20,7 @@ struct Health {
   int influences = 0;             // most per vertex
   int poses = 0;                  // looked at
   std::string posed_by;           // "3 clips" or "bends of 60 degrees"
+  NormalMode predicted = NormalMode::standard;  // which normals will pay, told by the one-rings: predicted_normals()
   std::vector<Finding> findings;  // errors first, in the order of finding_kinds()
 
   int count(Severity severity) const;
