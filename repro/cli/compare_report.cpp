@@ -142,7 +142,7 @@ void write_comparison(Outputs& outputs, const Comparison& c) {
                        {"standard_mean_deg", best->standard_mean},
                        {"mean_deg", best->mean},
                        {"sentence", repro::sentence(*best)},
-                       {"pays", pays ? Json(row(*pays).name) : Json()},
+                       {"pays", pays ? row(*pays).name : ""},
                        {"next", next_command(c, *best)}};
   }
   if (c.rings) {

@@ -28,7 +28,7 @@ CHECK = {"schema": 1, "healthy": True, "rig": {"vertices": 8, "positions": 4, "t
          "findings": [{"kind": "weights-sum", "severity": "error"}, {"kind": "normals-missing", "severity": "warning"}]}
 
 
-def compared(pays=None, **means):
+def compared(pays="", **means):
     """What `compare --json` writes of one clip, a kind of normals with each mean."""
     return {"clips": [{"clip": "Run", "errors": [{"way": way, "truth": truth, "mean_deg": mean + (truth == "recomputed"),
                                                   "max_deg": 3 * mean}
@@ -409,7 +409,7 @@ def test_the_limits_part_what_can_be_parted_and_families_are_left_out():
     assert predictor.predict(rows + many)["hit_rate"] < 12 / 16
     # What was not made by linear blending, or not measured, says nothing.
     assert predictor.predict(rows + [{**odd[0], "method": "dqs"}, {**odd[0], "weight-change_q3": None},
-                                     {**odd[0], "pays": None}])["models"] == 12
+                                     {**odd[0], "pays": ""}])["models"] == 12
 
 
 def test_limits_that_are_equal_or_at_the_ends_are_allowed():
