@@ -40,7 +40,7 @@ MEANING = {"ID ...": "merry2006/normals", "MODEL ...": "arm.gltf", "MODEL": "arm
            "--format F": "--format snorm16", "--renderer R": "--renderer llvmpipe", "DIR": "drawn"}
 # Commands of other programs: who runs them.
 ELSEWHERE = {
-    r"\./ci/(fuzz|test|python|docs|mutate)\.sh": (".ci/run", "ci/{}.sh"),
+    r"\./ci/(fuzz|test|python|docs|mutate|portability)\.sh": (".ci/run", "ci/{}.sh"),
     r"\./ci/(reproduce|lint|sanitize|packages|bless|survey|swaps|web)\.sh": ("ci/{}.sh", "usage: ci/{}.sh"),
     r"cmake --preset (release)$": ("ci/common.sh", "--preset {}"),
     r"cmake --build --preset (release)$": ("ci/common.sh", "--build --preset {}"),

@@ -3,7 +3,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-usage='usage: ci/setup.sh [--program] [--lint] [--fuzz] [--web] [--docs] [--mutate]
+usage='usage: ci/setup.sh [--program] [--lint] [--fuzz] [--web] [--docs] [--mutate] [--portability]
 Installs what building, testing and reproducing need on Debian 12, with apt-get, as root or through sudo, and other
 programs and libraries that judge ours in the tests with npm into build/node.
   --program leaves out the judges of the tests
@@ -11,7 +11,8 @@ programs and libraries that judge ours in the tests with npm into build/node.
   --fuzz   also installs what only ci/fuzz.sh needs
   --web    also installs what only ci/web.sh needs
   --docs   also installs what only ci/docs.sh needs
-  --mutate also installs what only ci/mutate.sh needs'
+  --mutate also installs what only ci/mutate.sh needs
+  --portability also installs what only ci/portability.sh needs'
 usage_if_asked "$usage" "$@"
 
 # One package a line, and why.
@@ -84,6 +85,11 @@ judging=1
 mutate_packages='
 python3-clang       # finds the expressions to change
 '
+portability_packages='
+clang                  # another compiler
+g++-aarch64-linux-gnu  # another machine
+qemu-user-static       # which runs in emulation
+'
 # Another Node.js than Debian's will do as well.
 if ! command -v npm >/dev/null; then
   packages+='
@@ -110,6 +116,7 @@ gltfpack@0.22.0
 ' ;;
     --docs) packages+=$docs_packages mathjax=mathjax@3.2.2 ;;
     --mutate) packages+=$mutate_packages ;;
+    --portability) packages+=$portability_packages ;;
     *)
       printf '%s\n' "$usage" >&2
       exit 2 ;;

@@ -123,6 +123,13 @@ struct Trait {
   static bool missed() { return false; }
 };
 
+template <>
+struct Trait<float> {
+  static double value(float x) { return x; }
+  static void seed(std::uint64_t) {}
+  static bool missed() { return false; }
+};
+
 // results: #chosen; those of rivals stay as they are.
 template <class Real>
 void run_case(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results) {

@@ -2,13 +2,6 @@
 
 namespace skinlight::stability {
 
-template <>
-struct Trait<float> {
-  static double value(float x) { return x; }
-  static void seed(std::uint64_t) {}
-  static bool missed() { return false; }
-};
-
 void run_float(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results) {
   run_case<float>(c, chosen, results);
   for (std::size_t i = 0; i < chosen.size(); ++i)
