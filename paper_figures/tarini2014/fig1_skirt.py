@@ -1,8 +1,8 @@
-"""Composes [TPS14 Fig. 1] from out/tarini2014/fig1_skirt/: standard, ours, differences; one column per frame.
+"""Composes [TPS14 Fig. 1] from out/tarini2014/fig1_skirt/: standard, ours, truth and how far off they are, from near.
 
 usage: fig1_skirt.py OUT_DIR
 
-Reads run.json and the panels of OUT_DIR/tarini2014/fig1_skirt/ and writes figure.pdf and figure.png beside them.
+Reads run.json, insets.csv and the pictures of OUT_DIR/tarini2014/fig1_skirt/ and writes figure.pdf and figure.png beside them.
 """
 
 import sys
@@ -11,26 +11,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from common import figure_command, load_image
-from frames import grid_figure, written
+from common import figure_command
+from insets import three_way
 
 EXPERIMENT = "tarini2014/fig1_skirt"
-SUBJECTS = [("procedural skirt, normal-mapped", {"skirt_step_left": "step left", "skirt_step_right": "step right",
-                                                 "skirt_twirl": "twirl", "skirt_kneel": "kneel"}),
-            ("quaternius-formal", {"formal_walk": "Walk", "formal_run": "Run", "formal_roll": "Roll"})]
-# As in the paper: standard above, ours in the middle, differences below.
-ROWS = [("standard", "standard"), ("deform", "ours"), ("difference", "difference\nof normals")]
+SUBJECTS = [("skirt_twirl", "skirt under a normal map, twirl"), ("skirt_step_left", "skirt, step left"),
+            ("formal_run", "Formal, Run")]
 
 
 def compose(folder):
-    columns, blocks = [], []
-    for name, frames in SUBJECTS:
-        shown = written(folder, frames)
-        if shown:
-            blocks.append((len(columns), len(shown), name))
-            columns += [(stem, frames[stem]) for stem in shown]
-    pictures = [[load_image(folder, f"{stem}_{row}.png") for stem, _ in columns] for row, _ in ROWS]
-    return grid_figure(pictures, [label for _, label in ROWS], [label for _, label in columns], blocks, 1.45)
+    return three_way(folder, SUBJECTS)
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ def draw(figure, folder, shown, ways, errors):
             figure.text((x + wide / 2) / width, (bottom + WHOLE + 0.09) / height, text, ha="center", va="bottom",
                         fontsize=9)
 
-        _box(panel(LEFT, bottom, whole_width, WHOLE, f"{stem}_whole.png"), row)
+        box(panel(LEFT, bottom, whole_width, WHOLE, f"{stem}_whole.png"), row)
         title(LEFT, whole_width, heading)
         for column, (way, label) in enumerate(columns):
             x = LEFT + whole_width + GAP + column * (PANEL + GAP)
@@ -89,7 +89,8 @@ def draw(figure, folder, shown, ways, errors):
                 "the truth is, 0 to 1 (weighted median).", ha="center", va="bottom", fontsize=8)
 
 
-def _box(axes, row):
+def box(axes, row):
+    """Frames the place of a row with left, top, width and height on the whole picture."""
     from matplotlib.patches import Rectangle
 
     tall, wide = axes.images[0].get_array().shape[:2]

@@ -1,4 +1,4 @@
-"""Figs. 6 and 7 composed from made-up pictures."""
+"""Figs. 1, 6 and 7 composed from made-up pictures."""
 
 import importlib
 import sys
@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from common import InputError, use_style
 from conftest import make_run, write_run
 
-FIGURES = ("fig6_lbs", "fig7_nmax2")
+FIGURES = ("fig1_skirt", "fig6_lbs", "fig7_nmax2")
 PARTS = ["whole"] + [f"{what}_{way}" for way in ("standard", "deform", "truth") for what in ("shaded", "lines")] + [
     "off_standard", "off_deform"]
 

@@ -21,7 +21,7 @@ constexpr TailShape kShape{.base_radius = 1.2, .bones = 3};
 constexpr int kBends[] = {30, 60, 90, 120};  // degrees at every joint
 constexpr int kShown = 90;
 constexpr int kModelBends[] = {20, 35, 50, 70};  // of a tail of five bones: from 35 on it points forward
-constexpr int kModelShown = 35;
+constexpr int kModelShown = 70;
 
 RigCase tail_case() {
   return {kRig, "tail", 40, [] { return tail(kShape, {.segments = 40}); }};
@@ -118,7 +118,7 @@ class RealTail {
       : stage_(stage), bones_(bones_of(character.model().skeleton)) {
     const RiggedMesh& mesh = stage.mesh();
     const std::vector<Vec3d> posed = stage.points(
-        curled_tail(character.model().skeleton, character.model().name, kModelShown), Method::lbs);
+        curled_tail(character.model().skeleton, character.model().name, kModelBends[0]), Method::lbs);
     for (std::size_t v = 0; v < posed.size(); ++v)
       if (length(posed[v] - mesh.p0[v]) > 0) moving_.push_back(v);
     rest_ = part(mesh.p0);
@@ -127,6 +127,14 @@ class RealTail {
 
   double bulge(const Pose& pose, Method method) const {
     return repro::bulge(rest_, part(stage_.points(pose, method)), bones_, pose) / thickness_;
+  }
+  // The camera that sees the tail: what the pose moves by more than half of its thickness.
+  Framing framing(const Shot& shot, const Pose& pose) const {
+    const std::vector<Vec3d> posed = part(stage_.points(pose, Method::dqs));
+    std::vector<Vec3d> far;
+    for (std::size_t i = 0; i < posed.size(); ++i)
+      if (length(posed[i] - rest_[i]) > thickness_ / 2) far.push_back(posed[i]);
+    return framing_of(shot, {to_float(far)});
   }
 
  private:
@@ -164,11 +172,11 @@ void real_tail(const std::string& name, Workbench& bench) {
                     "The same for the " + name +
                         ", in units of the largest distance of its tail's skin from the skeleton at rest",
                     table);
-  if (name != kModels[0]) return;
   const Shot shot{.view = {.towards_eye = {1, 0.2, 0.25}, .up = {0, 0, 1}}, .width = 420, .height = 360};
   const Pose pose = curled_tail(skeleton, name, kModelShown);
-  draw(stage, pose, stage.framing(shot, std::span(&pose, 1)), name,
-       "the tail of the T-Rex bent by " + std::to_string(kModelShown) + " degrees at each of five joints",
+  draw(stage, pose, tail.framing(shot, pose), name,
+       "the tail of the " + name + " bent by " + std::to_string(kModelShown) +
+           " degrees at each of five joints",
        name, bench);
 }
 

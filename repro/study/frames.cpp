@@ -46,16 +46,6 @@ std::vector<Picture> with_truth(const std::vector<FrameCase>& frames) {
   return pictures;
 }
 
-std::vector<Picture> with_difference(const std::vector<FrameCase>& frames) {
-  std::vector<Picture> pictures;
-  for (const FrameCase& f : frames) {
-    for (Picture& p : both_methods(f)) pictures.push_back(std::move(p));
-    pictures.push_back({f.stem + "_difference.png", words_of(f) + ": difference of the two, per pixel",
-                        PictureKind::error, f.rig, f.pose, "standard", f.time, "deform"});
-  }
-  return pictures;
-}
-
 std::string identifier(std::string name) {
   for (char& letter : name)
     if (letter == '-') letter = '_';

@@ -23,10 +23,6 @@ std::vector<MethodCase> standard_and_deform(int max_slots);
 // Standard, deform factors and the truth [TPS14 Fig. 6, 7]: the latter as <stem>_truth.png.
 std::vector<Picture> with_truth(const std::vector<FrameCase>& frames);
 
-// Standard, deform factors and the difference of their normals [TPS14 Fig. 1]: the latter as
-// <stem>_difference.png.
-std::vector<Picture> with_difference(const std::vector<FrameCase>& frames);
-
 // The real characters of the figures.
 ModelCase formal(std::vector<std::string> clips);
 ModelCase cesium_man();

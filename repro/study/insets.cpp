@@ -14,7 +14,6 @@ namespace skinlight::repro {
 
 namespace {
 
-constexpr double kShare = 0.24;  // of the picture's height: an inset
 constexpr int kWholeWidth = 400, kWholeHeight = 560;
 
 const ModelCase* model_of(const Experiment& experiment, const std::string& name) {
@@ -31,7 +30,8 @@ Character character_of(const ModelCase& of, int threads) {
   return Character(std::move(loaded), {.max_slots = of.max_influences}, threads);
 }
 
-// The camera that sees what the other one sees in the window.
+}  // namespace
+
 Framing look_closer(const Framing& whole, const Window& window, const std::vector<Vec3f>& points, Shot shot) {
   const Mat4x3d to_eye = view_matrix(whole.camera);
   std::vector<Vec3f> inside;
@@ -51,7 +51,11 @@ Framing look_closer(const Framing& whole, const Window& window, const std::vecto
   return framing_of(shot, {inside});
 }
 
-}  // namespace
+Shot whole_shot(Shot shot) {
+  shot.width = kWholeWidth;
+  shot.height = kWholeHeight;
+  return shot;
+}
 
 Window largest_window(const std::vector<float>& map, int width, int height, double share) {
   const int side = std::max(1, std::min(width, static_cast<int>(std::lround(share * height))));
@@ -87,9 +91,7 @@ std::string draw_inset(const Experiment& experiment, const std::string& stem, co
   Studio& studio = bench.studio;
   PosedSubject posed(experiment, subject, pose, studio, bench.threads);
   const std::string& first = ways.front();
-  Shot large = shot;
-  large.width = kWholeWidth;
-  large.height = kWholeHeight;
+  const Shot large = whole_shot(shot);
   const auto put = [&](const std::string& what, const std::string& words, const Image8& image) {
     bench.write_model_image(stem + "_" + what + ".png", stem + ": " + words, of_model, image);
   };
@@ -98,7 +100,7 @@ std::string draw_inset(const Experiment& experiment, const std::string& stem, co
   const Sight truth = posed.truth(first);
   const FlipDifference seen =
       flip(studio.reflection(posed.posed(first), whole), studio.reflection(truth, whole));
-  const Window window = largest_window(seen.map, seen.width, seen.height, kShare);
+  const Window window = largest_window(seen.map, seen.width, seen.height, kInsetShare);
   put("whole", named(experiment.methods, first).label, studio.shaded(posed.posed(first), whole));
   const Framing near = look_closer(whole, window, points, large);
   const Image8 true_lines = studio.reflection(truth, near), true_shading = studio.shaded(truth, near);

@@ -10,6 +10,7 @@
 namespace skinlight::repro {
 
 inline constexpr int kInsetPixels = 320;
+inline constexpr double kInsetShare = 0.24;       // of the whole picture's height
 inline constexpr double kInsetErrorDegrees = 45;  // top of the scale of its error maps
 
 // A part of a picture, in shares of its width and height from the top left corner.
@@ -20,6 +21,12 @@ struct Window {
 // The square window, `share` of the picture's height wide, over which `map` (height by width, row by row) sums up to most;
 // the first of equals. share in (0, 1].
 Window largest_window(const std::vector<float>& map, int width, int height, double share);
+
+// The camera that sees what `whole` sees of the points in the window, kInsetPixels wide and high; shot: how that camera looks.
+Framing look_closer(const Framing& whole, const Window& window, const std::vector<Vec3f>& points, Shot shot);
+
+// A shot as large as the whole frame beside an inset.
+Shot whole_shot(Shot shot);
 
 // Names of the experiment's methods that an inset compares with the truth: it is where the first is most visibly off. Those
 // of standard_and_deform() by default.
@@ -40,6 +47,7 @@ void draw_insets(const Experiment& experiment, const std::vector<FrameCase>& fra
 
 // How visible the standard normals are off in lines of reflection, <stem>_visible, and how much less visible the other way
 // is off in shading, <stem>_seen_ratio.
-void add_inset_findings(const FrameCase& frame, std::vector<Finding>& findings, const std::string& way = "deform");
+void add_inset_findings(const FrameCase& frame, std::vector<Finding>& findings,
+                        const std::string& way = "deform");
 
 }  // namespace skinlight::repro
