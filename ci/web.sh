@@ -62,7 +62,7 @@ package() {
 }
 
 modules=$root/build/node/node_modules
-lab() { node repro/lab/build.mjs build/web/package "$modules" shaders/translate.py out/lab; }
+lab() { node repro/lab/build.mjs build/web/package "$modules" shaders/translate.py build/web/costs.cjs out/lab; }
 
 # The tests of the package lie beside it as in the sources.
 test_package() {

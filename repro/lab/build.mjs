@@ -1,14 +1,15 @@
-// Builds the lab: node build.mjs PACKAGE NODE_MODULES TRANSLATE OUT
+// Builds the lab: node build.mjs PACKAGE NODE_MODULES TRANSLATE COSTS OUT
 //   PACKAGE       the folder of the npm package skinlight
 //   NODE_MODULES  with esbuild, three and uplot
 //   TRANSLATE     shaders/translate.py
+//   COSTS         prints what ways to skin cost: lib/web/src/costs.cpp, for node, whose fetch() it would take for a browser's
 import {execFileSync} from 'node:child_process';
 import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const [pack, modules, translate, out] = process.argv.slice(2).map((path) => resolve(path));
+const [pack, modules, translate, costs, out] = process.argv.slice(2).map((path) => resolve(path));
 const here = dirname(fileURLToPath(import.meta.url));
 const esbuild = createRequire(join(modules, 'index.js'))('esbuild');
 
@@ -28,9 +29,12 @@ const shaders = {name: 'shaders', setup(build) {
   build.onResolve({filter: /^\.\/shaders\.mjs$/}, () => ({path: 'shaders', namespace: 'shaders'}));
   build.onLoad({filter: /.*/, namespace: 'shaders'}, () => ({
     contents: ['shaded', 'reflection'].map((name) => `export const ${name} = ${JSON.stringify(fragment(name))};`).join('\n')}));
+  build.onResolve({filter: /^\.\/costs\.mjs$/}, () => ({path: 'costs', namespace: 'costs'}));
+  build.onLoad({filter: /.*/, namespace: 'costs'}, () => ({contents: `export const costs = ${execFileSync(process.execPath, ['--no-experimental-fetch', costs], {encoding: 'utf8'})};`}));
 }};
 const common = {bundle: true, format: 'iife', minify: true, target: 'es2022', legalComments: 'linked', outdir: out,
-  nodePaths: [modules], alias: {skinlight: join(pack, 'skinlight/index.mjs')}, logLevel: 'warning', plugins: [shaders],
+  nodePaths: [modules], alias: {skinlight: join(pack, 'skinlight/index.mjs'), 'skinlight/record': join(pack, 'skinlight/record.mjs'),
+    'skinlight/kernels': join(pack, 'skinlight/kernels.mjs')}, logLevel: 'warning', plugins: [shaders],
   external: ['node:fs'], define: {'import.meta.url': 'self.location.href'}};
 await esbuild.build({...common, entryPoints: {lab: join(here, 'main.mjs'), worker: join(here, 'worker.mjs')}});
 const {code} = await esbuild.transform(`${readFileSync(join(modules, 'uplot/dist/uPlot.min.css'))}\n${readFileSync(join(here, 'lab.css'))}`,

@@ -3,6 +3,7 @@
 //   SKINLIGHT_MODULES  node_modules with puppeteer-core   SKINLIGHT_MODELS   real models; without it what needs one is skipped
 //   SKINLIGHT_PICTURE  where the picture of the README goes, if it is wanted
 import assert from 'node:assert/strict';
+import {createHash} from 'node:crypto';
 import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
@@ -57,6 +58,9 @@ const choose = async (page, ...files) => (await page.$('#files')).uploadFile(...
 const saysMessage = (page, part) => page.waitForFunction((said) => document.getElementById('message').textContent.includes(said),
   {timeout: PATIENCE}, part);
 
+// Of a picture, so that a failure prints a line.
+const hashed = (text) => createHash('sha256').update(text).digest('hex');
+
 const folder = mkdtempSync(join(tmpdir(), 'skinlight-lab-'));
 function file(name, bytes) {
   writeFileSync(join(folder, name), bytes);
@@ -106,7 +110,7 @@ test('the picture of the README', {skip: !process.env.SKINLIGHT_PICTURE}, async 
   const {page} = await visit('#v=1&model=skirt&views=side');
   await settled(page);
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
-  await page.screenshot({path: process.env.SKINLIGHT_PICTURE, clip: {x: 80, y: 0, width: 1280, height: 830}});
+  await page.screenshot({path: process.env.SKINLIGHT_PICTURE, clip: {x: 80, y: 0, width: 1280, height: 804}});
   await page.close();
 });
 
@@ -258,6 +262,247 @@ test('files that cannot be used are told in the words of the library, and the ne
   await page.close();
 });
 
+test('its own textures and normal maps are drawn; one that is missing is told and drawn without', {skip: !models}, async () => {
+  const {page, wrong, text} = await visit('');
+  await settled(page);
+  await choose(page, join(models, 'fox/Fox.glb'));
+  await settled(page, 'Fox.glb');
+  const colours = async (look) => {
+    await page.select('#look', look);
+    return page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const view = document.getElementById('view'), canvas = Object.assign(document.createElement('canvas'), {width: view.width, height: view.height});
+      const context = canvas.getContext('2d');
+      context.drawImage(view, 0, 0);
+      const {data} = context.getImageData(0, 0, view.width, view.height);
+      let saturated = 0, covered = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        if (data[i + 3] < 128) continue;
+        ++covered;
+        saturated += data[i] - data[i + 2] > 60;
+      }
+      return saturated / covered;
+    });
+  };
+  const clay = await colours('shaded'), own = await colours('own');
+  assert.ok(own > 0.3 && clay < 0.1, `orange: ${own} of the fox, ${clay} of clay`);
+  // The same as .gltf with its picture beside it, which is then left out.
+  const glb = readFileSync(join(models, 'fox/Fox.glb')), length = glb.readUInt32LE(12), json = JSON.parse(glb.subarray(20, 20 + length).toString());
+  const binary = glb.subarray(20 + length + 8);
+  json.images = [{uri: 'fox.png'}];
+  json.buffers[0].uri = 'fox.bin';
+  await choose(page, file('fox.gltf', JSON.stringify(json)), file('fox.bin', binary));
+  await settled(page, 'fox.gltf');
+  await saysMessage(page, 'fox.png is missing: drawn without it');
+  await page.select('#look', 'own');
+  assert.ok((await changedByWipe(page)).covered > 0.02);
+  assert.deepEqual(wrong, []);
+  assert.match(await text('verdict'), /fox\.gltf/);
+  await page.close();
+});
+
+test('skeleton, weights of a bone and the side of tangents are views; the address keeps them', async () => {
+  const {page, wrong} = await visit('#v=1&model=skirt');
+  await settled(page);
+  const picture = async () => {
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    return hashed(await page.$eval('#view', (e) => e.toDataURL()));
+  };
+  const clay = await picture();
+  await page.click('#skeleton');
+  const bones = await picture();
+  assert.notEqual(bones, clay);
+  await page.click('#skeleton');
+  assert.equal(await picture(), clay);
+  await page.select('#look', 'weights');
+  assert.equal(await page.$eval('#bones', (e) => e.hidden), false);
+  const first = await picture();
+  await page.select('#bone', '3');
+  assert.notEqual(await picture(), first);
+  assert.deepEqual(await page.$$eval('#scale span', (all) => all.map((e) => e.textContent)), ['0', '1']);
+  await page.waitForFunction(() => /look=weights&.*bone=/.test(location.hash), {timeout: PATIENCE});
+  const chosen = await picture();
+  await page.reload();
+  await settled(page);
+  await page.waitForFunction(() => document.getElementById('bone').value === '3', {timeout: PATIENCE});
+  await page.select('#look', 'side');
+  assert.notEqual(await picture(), chosen);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('single frames; holding a key or a button shows one side alone', async () => {
+  const {page, wrong, text} = await visit('#v=1&model=pill&t=0.5');
+  await settled(page);
+  await page.click('#on');
+  await page.waitForFunction(() => document.getElementById('clock').textContent === '0.53 s', {timeout: PATIENCE});
+  await page.click('#back');
+  await page.waitForFunction(() => document.getElementById('clock').textContent === '0.50 s', {timeout: PATIENCE});
+  const names = () => page.$$eval('#names span', (all) => all.map((e) => e.className));
+  await page.focus('#view');
+  for (const [key, side] of [['1', 'standard'], ['2', 'chosen'], ['3', 'truth']]) {
+    await page.keyboard.down(key);
+    assert.deepEqual(await names(), [side]);
+    await page.keyboard.up(key);
+    assert.deepEqual(await names(), ['standard', 'chosen']);
+  }
+  const button = await page.$('.flips .truth'), box = await button.boundingBox();
+  await page.mouse.move(box.x + 5, box.y + 5);
+  await page.mouse.down();
+  assert.deepEqual(await names(), ['truth']);
+  await page.mouse.up();
+  assert.deepEqual(await names(), ['standard', 'chosen']);
+  assert.match(await text('clock'), /0\.50/);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('what ways to skin cost is shown, and their vertex shader can be copied and compiles', async () => {
+  const {page, wrong, text} = await visit('#v=1&model=pill');
+  await settled(page);
+  // Of kernel_table_test.cpp: 12 operations a slot and 36.
+  assert.match(await text('price'), /^Per vertex of 4 bones: \d+ operations, where standard normals take 84; 96 bytes more in f32\.$/);
+  await page.select('#format', 'snorm8');
+  assert.match(await text('price'), / 24 bytes more in snorm8/);
+  for (const mode of ['deform', 'smoothed', 'deform-vectors'])
+    for (const guard of ['none', 'joint', 'test-then-fix'])
+      for (const format of ['f32', 'f16']) {
+        await page.select('#mode', mode);
+        await page.select('#guard', guard);
+        await page.select('#format', format);
+        await page.click('#shader');
+        const log = await page.evaluate(() => {
+          const gl = document.createElement('canvas').getContext('webgl2'), shader = gl.createShader(gl.VERTEX_SHADER);
+          gl.shaderSource(shader, document.querySelector('#program pre').textContent);
+          gl.compileShader(shader);
+          const log = gl.getShaderParameter(shader, gl.COMPILE_STATUS) ? '' : gl.getShaderInfoLog(shader);
+          gl.getExtension('WEBGL_lose_context').loseContext();
+          return log;
+        });
+        assert.equal(log, '', `${mode} ${guard} ${format}`);
+        await page.click('#close');
+      }
+  await page.select('#method', 'dqs');
+  await page.click('#shader');
+  assert.match(await page.$eval('#program pre', (e) => e.textContent), /No file is baked for dqs/);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+// A server that is not the page's, which forbids or allows it to read.
+async function elsewhere(allow) {
+  const other = createServer((request, response) => {
+    const {files: apart} = skinlight.bake(pill, 'pill.glb', {out: 'apart.gltf'});
+    const bytes = {'/pill.glb': pill, ...Object.fromEntries(Object.entries(apart).map(([name, content]) => [`/${name}`, content]))}[request.url];
+    response.writeHead(bytes ? 200 : 404, allow ? {'Access-Control-Allow-Origin': '*'} : {}).end(bytes);
+  });
+  await new Promise((resolve) => other.listen(0, '127.0.0.1', resolve));
+  return {other, at: `http://127.0.0.1:${other.address().port}`};
+}
+
+test('a model by its address, and a clear word when its server forbids it', async () => {
+  for (const allow of [true, false]) {
+    const {other, at} = await elsewhere(allow);
+    try {
+      for (const name of allow ? ['pill.glb', 'apart.gltf'] : ['pill.glb']) {
+        const {page, text} = await visit(`?model=${encodeURIComponent(`${at}/${name}`)}`);
+        if (allow) {
+          await settled(page, name);
+          await page.waitForFunction(() => /model=address/.test(location.hash) && /\?model=/.test(location.search), {timeout: PATIENCE});
+        } else {
+          await saysMessage(page, 'forbids other pages to read its files');
+          assert.equal(await text('verdict'), 'Nothing is open.');
+          await choose(page, file('next.glb', skirt));
+          await settled(page, 'next.glb');
+        }
+        await page.close();
+      }
+      if (allow) {
+        const {page} = await visit(`?model=${encodeURIComponent(`${at}/no.glb`)}`);
+        await saysMessage(page, 'answered 404');
+        await page.close();
+      }
+    } finally {
+      other.close();
+    }
+  }
+  const {page} = await visit('?model=javascript:alert(1)');
+  await saysMessage(page, 'is no address of a model');
+  await page.close();
+});
+
+test('nothing can be sent anywhere', async () => {
+  const {other, at} = await elsewhere(true);
+  try {
+    const {page} = await visit('');
+    await settled(page);
+    assert.equal(await page.evaluate((url) => fetch(url).then(() => 'sent', () => 'refused'), `${at}/pill.glb`), 'refused');
+    await page.close();
+  } finally {
+    other.close();
+  }
+});
+
+test('a hundred thousand findings are folded: how many, the first three, and how many more', async () => {
+  const from = await launch(GRAPHICS);
+  try {
+    const page = await from.newPage();
+    await page.evaluateOnNewDocument(() => {
+      const finding = (i) => ({kind: `kind-${i % 4}`, severity: 'warning', part: 'vertex', index: i, name: '', count: 1, of: 1, size: 1, unit: '', says: 'is wrong', detail: '', advice: 'Mend it.'});
+      const {set} = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+      Object.defineProperty(Worker.prototype, 'onmessage', {set(handler) {
+        set.call(this, ({data}) => {
+          if (data.answer?.findings) data.answer.findings = Array.from({length: 100_000}, (_, i) => finding(i));
+          handler({data});
+        });
+      }});
+    });
+    await page.goto(address);
+    await settled(page);
+    const groups = await page.$$eval('#findings > details', (all) => all.map((e) => [e.querySelector('summary').textContent, e.querySelectorAll('li').length, e.querySelector('li:last-child').textContent]));
+    assert.equal(groups.length, 4);
+    for (const [summary, lines, last] of groups) {
+      assert.match(summary, /warning 25000 × vertex: is wrong/);
+      assert.deepEqual([lines, last], [4, 'and 24997 more']);
+    }
+    // The page is alive: it answers at once.
+    const start = Date.now();
+    await page.click('#findings summary');
+    await page.click('#findings button');
+    assert.ok(Date.now() - start < 3000);
+    await page.close();
+  } finally {
+    await from.close();
+  }
+});
+
+test('a newer export of the same name keeps camera, clip, time and modes', async () => {
+  const {page, wrong} = await visit('');
+  await settled(page);
+  await choose(page, file('hero.glb', pill));
+  await settled(page, 'hero.glb');
+  await page.select('#mode', 'deform');
+  await page.click('#on');
+  await page.waitForFunction(() => /mode=deform&/.test(location.hash), {timeout: PATIENCE});
+  const view = await page.$('#view'), box = await view.boundingBox();
+  await page.mouse.move(box.x + 200, box.y + 150);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 320, box.y + 190);
+  await page.mouse.up();
+  // What was asked for before is drawn.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 2000)));
+  const clock = await page.$eval('#clock', (e) => e.textContent), before = hashed(await page.$eval('#view', (e) => e.toDataURL()));
+  await page.evaluate(() => { document.getElementById('findings').textContent = ''; });
+  await choose(page, file('hero.glb', edited(pill, (json) => { json.asset.generator = 'newer'; })));
+  await settled(page, 'hero.glb');
+  assert.equal(await page.$eval('#clock', (e) => e.textContent), clock);
+  assert.equal(await page.$eval('#mode', (e) => e.value), 'deform');
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
+  assert.equal(hashed(await page.$eval('#view', (e) => e.toDataURL())), before);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
 test('names that hold HTML are text', async () => {
   const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
   const {page, wrong, text} = await visit('');
@@ -307,7 +552,7 @@ test('a real character: usable within seconds', {skip: !models}, async () => {
     await choose(page, join(models, model));
     await settled(page, basename(model));
     console.log(`${model}: ${Date.now() - start} ms until everything is measured`);
-    assert.match(await text('verdict'), /off/);
+    assert.match(await text('verdict'), /off|right/);
   }
   assert.deepEqual(wrong, []);
   await page.close();

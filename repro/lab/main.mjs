@@ -1,7 +1,12 @@
 // The lab: a character, its normals and how wrong they are.
 import {Chart} from './chart.mjs';
+import {costs} from './costs.mjs';
 import {chosen as chosenFiles, dropped} from './drop.mjs';
+import {folded} from './findings.mjs';
 import {heatBytes} from './heat.mjs';
+import {Own} from './own.mjs';
+import {vertexShader} from './program.mjs';
+import {asked as askedModel, fetched, narrow, Unreachable} from './remote.mjs';
 import {Broken, Refused, Service} from './service.mjs';
 import {read as readState, written} from './state.mjs';
 import {SIDES, View} from './view.mjs';
@@ -17,6 +22,13 @@ const SAMPLES = ['pill', 'skirt'];
 let view = null, known, model = null, comparison = null, findings = null, playing = false, time = 0, shown = null;
 let opening = 0, asked = 0;  // numbers of the newest questions: answers to older ones are not shown
 const wanted = readState(location.hash);
+let remote = null;  // the model of ?model=
+try {
+  remote = askedModel();
+} catch (e) {
+  wanted.unreachable = e.message;
+}
+narrow(remote);
 
 const service = new Service((reason) => {
   tell(`The computation broke off (${reason}). It was started again; open the file once more, or another one.`);
@@ -35,10 +47,11 @@ function tell(text, note = false) {
 
 const settings = () => ({clip: model?.clips[element.clip.value]?.name, method: element.method.value, mode: element.mode.value,
   guard: element.guard.value, views: element.views.value, look: element.look.value, wipe: (+element.wipe.value).toFixed(3),
-  t: time.toFixed(3)});
+  t: time.toFixed(3), bone: element.look.value === 'weights' ? model?.skeleton[element.bone.value]?.name : undefined,
+  skeleton: element.skeleton.checked ? 1 : undefined});
 function remember() {
   if (!model) return;
-  const source = model.sample ? {model: model.sample} : {model: 'file', name: model.name, digest: model.digest};
+  const source = model.sample ? {model: model.sample} : {model: model.remote ? 'address' : 'file', name: model.name, digest: model.digest};
   history.replaceState(null, '', written({...source, ...settings()}));
 }
 let remembering;
@@ -70,7 +83,8 @@ async function refresh() {
     if (!model) return;
     shown = answer;
     if (view) {
-      view.uniforms.most.value = most();
+      view.uniforms.most.value = scaleEnd();
+      if (element.skeleton.checked && model.own) view.showBones(model.own.bones(clip(), time));
       view.show(answer);
     }
     const [standard, ours] = answer.stats;
@@ -91,6 +105,35 @@ function most() {
   return [1, 2, 5, 10, 20, 45, 90].find((limit) => limit >= p95) ?? 180;
 }
 
+// What 1 is painted as: weights and sides are their own scale.
+const scaleEnd = () => element.look.value === 'error' ? most() : 1;
+
+// Of each vertex what is looked at in the place of errors, 0 to 1, or null.
+function scalars() {
+  if (!model) return null;
+  const {vertexCount, influences, bones, weights, tangents} = model, look = element.look.value;
+  if (look === 'weights') {
+    const bone = +element.bone.value;
+    return Float32Array.from({length: vertexCount}, (_, v) => {
+      let sum = 0;
+      for (let i = v * influences; i < (v + 1) * influences; ++i) if (bones[i] === bone) sum += weights[i];
+      return sum;
+    });
+  }
+  return look === 'side' ? Float32Array.from({length: vertexCount}, (_, v) => tangents[4 * v + 3] < 0 ? 0.1 : 0.9) : null;
+}
+
+function showPrice() {
+  const method = element.method.value, mode = element.mode.value, ours = costs[`${method} ${mode}`], standard = costs[`${method} standard`];
+  if (!ours || !standard) {
+    element.price.textContent = '';
+    return;
+  }
+  const bytes = ours.bytes[element.format.value];
+  element.price.textContent = `Per vertex of 4 bones: ${ours.operations} operations, where standard normals take ${standard.operations}` +
+    `${element.guard.value === 'none' ? '' : ', before the guard'}; ${bytes === undefined ? 'it reads what is not baked' : `${bytes} bytes more in ${element.format.value}`}.`;
+}
+
 function showNames() {
   if (!view) return;
   const names = {standard: 'standard', chosen: label(element.mode.value), truth: 'truth'};
@@ -102,16 +145,20 @@ function showNames() {
     name.style[right ? 'right' : 'left'] = right ? '8px' : `calc(${100 * from}% + 8px)`;
     return name;
   }));
-  element.scale.hidden = element.look.value !== 'error';
-  element.scale.firstElementChild.textContent = '0°';
-  element.scale.lastElementChild.textContent = `${most()}°`;
+  const ends = {error: ['0°', `${most()}°`], weights: ['0', '1'], side: ['w = −1', 'w = 1']}[element.look.value];
+  element.scale.hidden = ends === undefined;
+  [element.scale.firstElementChild.textContent, element.scale.lastElementChild.textContent] = ends ?? ['', ''];
 }
 
 function arrange() {
   element.wipe.hidden = element.views.value === 'side';
+  element.bones.hidden = element.look.value !== 'weights';
+  showPrice();
   if (!view) return;
   Object.assign(view, {views: element.views.value, look: element.look.value, wipe: +element.wipe.value});
-  view.uniforms.most.value = most();
+  view.uniforms.most.value = scaleEnd();
+  view.paint(scalars());
+  view.showBones(element.skeleton.checked && model?.own ? model.own.bones(clip(), time) : null);
   showNames();
   view.draw();
   rememberSoon();
@@ -167,43 +214,32 @@ function showVerdict() {
 
 // ---- Findings ----
 
-const MOST_FINDINGS = 200;
 function showFindings() {
-  if (findings.length === 0) {
-    element.findings.textContent = 'Nothing: the rig is healthy.';
-    return;
-  }
-  element.findings.replaceChildren(...findings.slice(0, MOST_FINDINGS).map((finding) => {
-    const details = document.createElement('details'), summary = document.createElement('summary');
-    const severity = document.createElement('span');
-    severity.className = finding.severity;
-    severity.textContent = finding.severity;
-    summary.append(severity, ` ${finding.count === 1 ? '' : `${finding.count} × `}${finding.part}: ${finding.says}`);
-    const paragraph = (text) => {
-      const p = document.createElement('p');
-      p.textContent = text;
-      return p;
-    };
-    const size = finding.unit ? ` (${Number(finding.size.toPrecision(3))} ${finding.unit})` : '';
-    const worst = finding.index >= 0 ? `Worst: ${finding.part} ${finding.index}${finding.name ? ` “${finding.name}”` : ''}${size}.` : '';
-    details.append(summary, paragraph([worst, finding.detail].filter(Boolean).join(' ')), paragraph(finding.advice));
-    if (finding.part === 'vertex' && finding.index >= 0 && view) {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.textContent = 'Show this vertex';
-      button.addEventListener('click', () => view.mark(finding.index));
-      details.append(button);
-    }
-    return details;
-  }));
+  if (findings.length === 0) element.findings.textContent = 'Nothing: the rig is healthy.';
+  else element.findings.replaceChildren(...folded(findings, view && ((vertex) => view.mark(vertex))));
 }
 
 // ---- Opening ----
 
 function report(e) {
   if (e instanceof Broken) return;  // told already
-  if (!(e instanceof Refused)) console.error(e);
+  if (!(e instanceof Refused || e instanceof Unreachable)) console.error(e);
   tell(e.message);
+}
+
+const MOST_NOTES = 6;
+const shortened = (notes) => notes.length <= MOST_NOTES ? notes : [...notes.slice(0, MOST_NOTES), `and ${notes.length - MOST_NOTES} more`];
+
+// What three's loader has of it; without that there are no textures and no skeleton, and a note says so.
+async function ownOf(source, {content}, notes) {
+  try {
+    const own = await Own.load({bytes: content, files: source.files});
+    notes.push(...own.missing.map((name) => `${name} is missing: drawn without it`));
+    return own;
+  } catch (e) {
+    notes.push(`textures and skeleton cannot be shown: ${e.message}`);
+    return null;
+  }
 }
 
 async function open(source) {
@@ -223,10 +259,13 @@ async function open(source) {
     return;
   }
   if (mine !== opening) return;
-  const again = wanted.model === 'file' && wanted.digest === opened.digest || wanted.model === source.sample;
+  const again = ['file', 'address'].includes(wanted.model) && wanted.digest === opened.digest || wanted.model === source.sample;
+  const notes = opened.warnings.map(({element: where, reason, count}) => `${where}: ${reason}${count > 1 ? ` (${count})` : ''}`);
+  opened.own = view ? await ownOf(source, opened, notes) : null;
+  if (mine !== opening) return;
   const before = model && model.name === opened.name ? {...settings(), t: String(time)} : again ? {...wanted} : {};
   delete wanted.model;
-  model = {...opened, sample: source.sample};
+  model = {...opened, sample: source.sample, remote: source.remote};
   comparison = findings = null;
   element.findings.textContent = '';
   document.title = `${model.name}: skinlight lab`;
@@ -239,12 +278,21 @@ async function open(source) {
   if (before.mode === undefined) choose(element.mode, 'deform-vectors');
   for (const [select, value] of [[element.guard, before.guard], [element.views, before.views], [element.look, before.look]]) choose(select, value);
   if (before.wipe !== undefined) element.wipe.value = before.wipe;
-  const sameView = view && view.sides && before.t !== undefined && view.geometry.attributes.position.count === model.vertexCount && view.framed;
-  view?.open(model.vertexCount, model.faces);
+  fill(element.bone, model.skeleton.map(({name}, i) => [String(i), name || `bone ${i}`]));
+  const bone = model.skeleton.findIndex(({name}) => name === before.bone);
+  element.bone.value = String(Math.max(bone, 0));
+  if (before.skeleton !== undefined) element.skeleton.checked = true;
+  // A newer export is seen from where the older one was.
+  const sameView = view?.framed && before.t !== undefined;
+  const parts = model.own?.parts(model.rest) ?? null;
+  if (view && model.own && !parts && model.own.meshes.length > 0) notes.push('its own textures cannot be shown: its parts are not found again');
+  view?.open(model.vertexCount, model.faces, parts);
   if (sameView) view.framed = true;
+  const own = [...element.look.options].find(({value}) => value === 'own');
+  own.disabled = !parts;
+  if (!parts && element.look.value === 'own') element.look.value = 'shaded';
   for (const control of [element.play, element.time]) control.disabled = duration() === 0;
-  if (model.warnings.length > 0)
-    tell(model.warnings.map(({element: where, reason, count}) => `${where}: ${reason}${count > 1 ? ` (${count})` : ''}`).join('\n'), true);
+  if (notes.length > 0) tell(shortened(notes).join('\n'), true);
   arrange();
   await seek(+(before.t ?? 0));
   element.verdict.textContent = `Measuring ${model.name} …`;
@@ -272,6 +320,16 @@ async function worstFrame() {
   await seek(comparison.seconds[means.indexOf(means.reduce((a, b) => Math.max(a, b)))]);
 }
 
+async function openRemote() {
+  element.verdict.textContent = `Fetching ${remote.href} …`;
+  try {
+    await open({...await fetched(remote), remote: true});
+  } catch (e) {
+    if (!(e instanceof Unreachable)) throw e;
+    element.verdict.textContent = 'Nothing is open.';
+    tell(e.message);
+  }
+}
 const openSample = (name) => open({sample: name, name: `${name}.glb`});
 async function openFiles(files) {
   try {
@@ -340,7 +398,45 @@ element.time.addEventListener('input', () => seek(+element.time.value * duration
 element.clip.addEventListener('change', async () => { setPlaying(false); await seek(0); await measure(); });
 element.method.addEventListener('change', () => { fillModes(); refresh(); measure(); });
 for (const select of [element.mode, element.guard]) select.addEventListener('change', () => { refresh(); measure(); });
-for (const control of [element.views, element.look]) control.addEventListener('change', arrange);
+for (const control of [element.views, element.look, element.bone, element.skeleton]) control.addEventListener('change', arrange);
+element.format.addEventListener('change', showPrice);
+const step = (frames) => { setPlaying(false); seek(time + frames * STEP); };
+element.back.addEventListener('click', () => step(-1));
+element.on.addEventListener('click', () => step(1));
+
+// One side alone for as long as a key or a button is held; null ends it.
+function alone(side) {
+  if (!view || view.alone === side) return;
+  view.alone = side;
+  showNames();
+  view.draw();
+}
+for (const button of document.querySelectorAll('.flips button')) {
+  button.addEventListener('pointerdown', (event) => { button.setPointerCapture(event.pointerId); alone(+button.dataset.side); });
+  for (const end of ['pointerup', 'pointercancel', 'lostpointercapture']) button.addEventListener(end, () => alone(null));
+}
+
+const program = element.program;
+element.shader.addEventListener('click', () => {
+  const choice = {method: element.method.value, mode: element.mode.value, guard: element.guard.value, format: element.format.value};
+  const text = vertexShader(choice);
+  program.querySelector('pre').textContent = text || `No file is baked for ${choice.method} with ${choice.mode} and the guard ${choice.guard}; ` +
+    'its kernel is in shaders/kernels/, and shaders/README.md says how to call it.';
+  element.copy.hidden = !text;
+  program.showModal();
+});
+element.close.addEventListener('click', () => program.close());
+element.copy.addEventListener('click', async () => {
+  const pre = program.querySelector('pre');
+  try {
+    await navigator.clipboard.writeText(pre.textContent);
+    element.copy.textContent = 'Copied';
+  } catch {  // a page that may not write there
+    getSelection().selectAllChildren(pre);
+    element.copy.textContent = 'Selected';
+  }
+  setTimeout(() => { element.copy.textContent = 'Copy'; }, 1500);
+});
 element.wipe.addEventListener('input', arrange);
 element.pill.addEventListener('click', () => openSample('pill'));
 element.skirt.addEventListener('click', () => openSample('skirt'));
@@ -357,7 +453,8 @@ element.report.addEventListener('click', saveReport);
 element.picture.addEventListener('click', async () => { if (view && model) save(await view.picture(), `${stem()}.png`); });
 
 addEventListener('keydown', (event) => {
-  if (/^(INPUT|SELECT|BUTTON|SUMMARY)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/^(INPUT|SELECT|BUTTON|SUMMARY)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey || program.open) return;
+  if ('123'.includes(event.key)) alone(+event.key - 1);
   if (event.key === 'f' && view && !event.repeat) { view.flipped = 1; showNames(); view.draw(); }
   if (event.key === ' ') { setPlaying(!playing); event.preventDefault(); }
   if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
@@ -366,7 +463,9 @@ addEventListener('keydown', (event) => {
     event.preventDefault();
   }
 });
+addEventListener('blur', () => alone(null));
 addEventListener('keyup', (event) => {
+  if ('123'.includes(event.key)) alone(null);
   if (event.key === 'f' && view) { view.flipped = 0; showNames(); view.draw(); }
 });
 
@@ -390,7 +489,7 @@ async function begin() {
   } catch {
     standing = 'This browser has no WebGL2, so there is no picture; verdict and numbers are there.';
     tell('');
-    element.stage.hidden = true;
+    for (const only of [element.stage, document.querySelector('.flips'), element.picture]) only.hidden = true;
   }
   try {
     known = await service.ask('ways');
@@ -402,6 +501,15 @@ async function begin() {
   fill(element.guard, known.guards.map((guard) => [guard, guard]));
   fill(element.format, known.formats.map((format) => [format, format]));
   fillModes();
+  if (wanted.unreachable) {
+    tell(wanted.unreachable);
+    element.verdict.textContent = 'Nothing is open.';
+    return;
+  }
+  if (remote) {
+    await openRemote();
+    return;
+  }
   if (wanted.model === 'file') {
     element.verdict.textContent = `This address is about ${wanted.name}: drop it here to see what was seen.`;
     return;

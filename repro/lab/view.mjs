@@ -8,10 +8,13 @@ import {reflection, shaded} from './shaders.mjs';
 const VERTEX = `
 uniform mat4 view, projection;
 in vec3 position, normal;
+in vec2 uv;
 in float error;
 out vec3 mesh_normal, eye_normal, eye_position;
 out float vertex_error;
+out vec2 vertex_uv;
 void main() {
+  vertex_uv = uv;
   mesh_normal = normal;
   eye_normal = mat3(view) * normal;
   eye_position = (view * vec4(position, 1.0)).xyz;
@@ -33,6 +36,43 @@ out vec4 result;
 // A little shading, so that the shape is seen under the colours.
 void main() { result = vec4(texture(heat, vec2(vertex_error / most, 0.5)).rgb * (0.75 + 0.25 * abs(normalize(eye_normal).z)), 1.0); }`;
 
+// Two lights and a sky in eye space, with the material's own colours; normal maps by the derivatives of the texture
+// coordinates, so that they lie on the normals that are looked at.
+const OWN = `precision highp float;
+uniform sampler2D map, normalMap;
+uniform bool hasMap, hasNormalMap;
+uniform vec3 color;
+uniform vec2 normalScale;
+uniform mat3 uvTransform;
+uniform float alphaTest;
+in vec3 eye_normal, eye_position;
+in vec2 vertex_uv;
+out vec4 result;
+vec3 encoded(vec3 c) { return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c)); }
+void main() {
+  vec2 uv = (uvTransform * vec3(vertex_uv, 1.0)).xy;
+  vec4 albedo = vec4(color, 1.0) * (hasMap ? texture(map, uv) : vec4(1.0));
+  if (albedo.a < alphaTest) discard;
+  vec3 n = normalize(eye_normal), to_eye = normalize(-eye_position);
+  if (!gl_FrontFacing) n = -n;
+  if (hasNormalMap) {
+    vec3 px = dFdx(eye_position), py = dFdy(eye_position);
+    vec2 ux = dFdx(uv), uy = dFdy(uv);
+    vec3 t = cross(py, n) * ux.x + cross(n, px) * uy.x, b = cross(py, n) * ux.y + cross(n, px) * uy.y;
+    float size = max(dot(t, t), dot(b, b));
+    if (size > 0.0) {
+      vec3 m = texture(normalMap, uv).xyz * 2.0 - 1.0;
+      m.xy *= normalScale;
+      // Texture coordinates run down the picture, +Y of the map up.
+      n = normalize((t * m.x - b * m.y) * inversesqrt(size) + n * m.z);
+    }
+  }
+  vec3 light = vec3(0.30) + 0.14 * n.y;
+  light += 0.85 * max(dot(n, normalize(vec3(-0.6, 0.45, 0.65))), 0.0) + 0.20 * max(dot(n, normalize(vec3(0.9, 0.05, 0.35))), 0.0);
+  vec3 h = normalize(normalize(vec3(-0.6, 0.45, 0.65)) + to_eye);
+  result = vec4(encoded(clamp(albedo.rgb * light + 0.08 * pow(max(dot(n, h), 0.0), 30.0), 0.0, 1.0)), 1.0);
+}`;
+
 export const SIDES = ['standard', 'chosen', 'truth'];
 
 export class View {
@@ -52,15 +92,32 @@ export class View {
       most: {value: 10}};
     const material = (fragmentShader) => new THREE.RawShaderMaterial({glslVersion: THREE.GLSL3, vertexShader: VERTEX,
       fragmentShader, uniforms: this.uniforms, side: THREE.DoubleSide});
-    this.looks = {shaded: material(shaded), reflection: material(reflection), normals: material(NORMALS), error: material(ERROR)};
+    const error = material(ERROR);
+    this.looks = {shaded: material(shaded), reflection: material(reflection), normals: material(NORMALS), error, weights: error, side: error};
+    this.ownMaterial = (given) => {
+      const made = material(OWN), {map, normalMap, color, normalScale, alphaTest, alphaMode} = given;
+      map?.updateMatrix();
+      made.uniforms = {...this.uniforms, map: {value: map}, normalMap: {value: normalMap ?? null}, hasMap: {value: !!map}, hasNormalMap: {value: !!normalMap},
+        color: {value: color ?? new THREE.Color(1, 1, 1)}, normalScale: {value: normalScale ?? new THREE.Vector2(1, 1)},
+        uvTransform: {value: map?.matrix ?? normalMap?.matrix ?? new THREE.Matrix3()}, alphaTest: {value: alphaTest || (given.transparent ? 0.5 : 0)}};
+      return made;
+    };
+    // Bones without a parent are points alone.
+    const ends = new THREE.BufferGeometry(), colour = {color: 0xb000b0, depthTest: false};
+    this.bones = new THREE.Group().add(new THREE.LineSegments(ends, new THREE.LineBasicMaterial(colour)),
+      new THREE.Points(ends, new THREE.PointsMaterial({...colour, size: 7, sizeAttenuation: false})));
+    for (const part of this.bones.children) Object.assign(part, {frustumCulled: false, renderOrder: 1});
+    this.bones.visible = false;
     this.scene = new THREE.Scene();
     this.marker = new THREE.Points(new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array(3), 3)),
       new THREE.PointsMaterial({color: 0xff2fd0, size: 12, sizeAttenuation: false, depthTest: false}));
+    this.marker.renderOrder = 2;
     this.marker.visible = false;
     this.look = 'shaded';
     this.views = 'wipe';
     this.wipe = 0.5;
     this.flipped = 0;
+    this.alone = null;  // a side that is shown over the whole width
     new ResizeObserver(() => this.#resize()).observe(canvas);
   }
 
@@ -72,10 +129,30 @@ export class View {
     this.draw();
   }
 
-  // A mesh of these faces; show() gives it vertices.
-  open(vertexCount, faces) {
+  // A mesh of these faces; show() gives it vertices. parts: ranges of vertices with a material of their own, or null.
+  open(vertexCount, faces, parts = null) {
     this.geometry?.dispose();
+    for (const {geometry} of this.sides ?? []) geometry.dispose();
+    for (const material of this.looks.own ?? []) material.dispose();
     this.geometry = new THREE.BufferGeometry();
+    this.scalars = this.last = null;
+    const uv = new THREE.BufferAttribute(new Float32Array(2 * vertexCount), 2), groups = [];
+    if (parts) {
+      const partOf = new Uint16Array(vertexCount), sorted = new Uint32Array(faces.length);
+      parts.forEach((part, i) => {
+        partOf.fill(i, part.first, part.first + part.count);
+        if (part.uv) for (let v = 0; v < part.count; ++v) uv.setXY(part.first + v, part.uv.getX(v), part.uv.getY(v));
+      });
+      let at = 0;
+      for (let i = 0; i < parts.length; ++i) {
+        const start = at;
+        for (let f = 0; f < faces.length; f += 3)
+          if (partOf[faces[f]] === i) for (let c = 0; c < 3; ++c) sorted[at++] = faces[f + c];
+        groups.push([start, at - start, i]);
+      }
+      faces = sorted;
+    }
+    this.looks.own = parts?.map(({material}) => this.ownMaterial(material)) ?? null;
     const add = (name, width) => this.geometry.setAttribute(name,
       new THREE.BufferAttribute(new Float32Array(width * vertexCount), width).setUsage(THREE.DynamicDrawUsage));
     add('position', 3);
@@ -83,6 +160,8 @@ export class View {
     this.sides = SIDES.map(() => {
       const geometry = new THREE.BufferGeometry().setAttribute('position', this.geometry.attributes.position);
       geometry.setIndex(this.geometry.index);
+      geometry.setAttribute('uv', uv);
+      for (const group of groups) geometry.addGroup(...group);
       geometry.setAttribute('normal', new THREE.BufferAttribute(new Float32Array(3 * vertexCount), 3).setUsage(THREE.DynamicDrawUsage));
       geometry.setAttribute('error', new THREE.BufferAttribute(new Float32Array(vertexCount), 1).setUsage(THREE.DynamicDrawUsage));
       const mesh = new THREE.Mesh(geometry, this.looks[this.look]);
@@ -93,12 +172,32 @@ export class View {
     this.framed = false;
   }
 
-  show({positions, normals, errors}) {
+  // Numbers from 0 to 1 to be shown in the place of errors, or null.
+  paint(scalars) {
+    this.scalars = scalars;
+    if (!this.sides) return;
+    for (const {geometry: {attributes: {error}}} of this.sides)
+      if (scalars) {
+        error.array.set(scalars);
+        error.needsUpdate = true;
+      }
+    if (!scalars && this.last) this.show(this.last);
+  }
+
+  // Two points for each bone; null hides them.
+  showBones(ends) {
+    this.bones.visible = ends !== null;
+    if (ends) this.bones.children[0].geometry.setAttribute('position', new THREE.BufferAttribute(ends, 3));
+  }
+
+  show(frame) {
+    const {positions, normals, errors} = frame;
+    this.last = frame;
     const set = (attribute, values) => { attribute.array.set(values); attribute.needsUpdate = true; };
     set(this.geometry.attributes.position, positions);
     this.sides.forEach(({geometry}, i) => {
       set(geometry.attributes.normal, normals[i]);
-      if (errors[i]) set(geometry.attributes.error, errors[i]);
+      if (errors[i] && !this.scalars) set(geometry.attributes.error, errors[i]);
     });
     if (!this.framed) this.frameAll();
     if (this.marker.visible) this.#moveMarker();
@@ -149,6 +248,7 @@ export class View {
 
   // What the views show from left to right: [side, from, to] in shares of the width; `whole`: as wide as all (a wipe).
   panes() {
+    if (this.alone !== null) return [{side: this.alone, from: 0, to: 1, whole: true}];
     if (this.views === 'side') return SIDES.map((_, i) => ({side: i, from: i / 3, to: (i + 1) / 3, whole: false}));
     const [left, right] = this.views === 'wipe' ? [0, 1] : [1, 2], flip = this.flipped % 2;
     return [{side: flip ? right : left, from: 0, to: this.wipe, whole: true},
@@ -173,9 +273,9 @@ export class View {
       this.renderer.setViewport(whole ? 0 : x, 0, whole ? width : w, height);
       this.renderer.setScissor(x, 0, w, height);
       const mesh = this.sides[side];
-      mesh.material = this.looks[side === 2 && this.look === 'error' ? 'shaded' : this.look];
+      mesh.material = this.looks[side === 2 && this.look === 'error' ? 'shaded' : this.look] ?? this.looks.shaded;
       this.scene.clear();
-      this.scene.add(mesh, this.marker);
+      this.scene.add(mesh, this.marker, this.bones);
       this.renderer.render(this.scene, this.camera);
     }
   }

@@ -43,7 +43,9 @@ async function open(message) {
   forget();
   [rig, bytes, name, files] = [opened, content, message.name, message.files];
   return {name, digest: await digest(content), clips: rig.clips, vertexCount: rig.vertexCount, faceCount: rig.faceCount,
-    boneCount: rig.boneCount, warnings: rig.warnings, faces: rig.faces};
+    boneCount: rig.boneCount, warnings: rig.warnings, faces: rig.faces, content: content.slice(), influences: rig.influences,
+    rest: Float32Array.from(rig.positions), tangents: Float32Array.from(rig.tangents), bones: rig.bones,
+    weights: Float32Array.from(rig.weights), skeleton: rig.skeleton};
 }
 
 function batch(way) {
