@@ -16,7 +16,7 @@ from pathlib import Path
 VERDICTS = ("failed", "deviates", "differs-by-design", "not-run", "reproduced")  # what wants attention first
 KINDS = ("printed", "statement", "own")
 BOUNDS = ("within", "at_most", "at_least")
-OUTPUT_KINDS = ("image", "normals", "table", "video", "frames")
+OUTPUT_KINDS = ("image", "normals", "table", "video", "frames", "live")
 
 
 class InputError(Exception):

@@ -83,6 +83,29 @@ def write_pill(out, **changes):
     return folder
 
 
+LIVE = {"file": "live.json", "kind": "live", "caption": "What the page shows in motion"}
+
+
+def write_live(folder, frames=5):
+    """A sheet that is bent more and more, 9 by 9; standard normals are those of the flat one. Returns its arrays."""
+    y, x = numpy.mgrid[-1:1:9j, -1:1:9j]
+    arrays = {"positions": [], "standard": [], "better": []}
+    for bend in numpy.linspace(0, 1, frames):
+        normals = numpy.stack([-2 * bend * x, 0 * x, 1 + 0 * x], axis=-1)
+        arrays["positions"].append(numpy.stack([x, y, bend * x * x], axis=-1))
+        arrays["standard"].append(numpy.broadcast_to([0.0, 0.0, 1.0], normals.shape))
+        arrays["better"].append(normals / numpy.linalg.norm(normals, axis=-1, keepdims=True))
+    arrays = {name: numpy.asarray(rows).reshape(-1, 3).astype("<f4") for name, rows in arrays.items()}
+    (folder / "live").mkdir()
+    for name, rows in arrays.items():
+        numpy.save(folder / "live" / f"{name}.npy", rows)
+    faces = [face for i in range(8) for j in range(8) for a in [9 * i + j] for face in ([a, a + 1, a + 10], [a, a + 10, a + 9])]
+    (folder / "live.json").write_text(json.dumps({
+        "rig": "sheet", "pose": "bent", "standard": "standard", "better": "deform factors", "frames": frames,
+        "towards_eye": [0.3, 0.2, 1], "up": [0, 1, 0], "faces": faces}), encoding="utf-8")
+    return arrays
+
+
 @pytest.fixture
 def out(tmp_path):
     folder = tmp_path / "out"

@@ -7,11 +7,13 @@ come into view. Its own stylesheet, script and small pictures lie in OUT_DIR/pag
 import base64
 import functools
 import io
+import json
 import re
 from pathlib import Path
 from urllib.parse import quote
 
 import jinja2
+import numpy
 from markupsafe import Markup, escape
 from PIL import Image, UnidentifiedImageError
 
@@ -23,6 +25,7 @@ from runs import (KIND_WORDS, VERDICT_WORDS, all_claims, by_kind, count_verdicts
 
 FOLDER = Path(__file__).parent / "page"
 PAPERS = Path(__file__).resolve().parents[1] / "repro" / "papers.json"
+STUDIO = Path(__file__).resolve().parents[1] / "shaders" / "include" / "studio.glsl"
 THUMBNAIL_WIDTH = 480  # pixels; cards are at most 300 wide, on screens of up to twice the density
 QUALITY = 88  # of small pictures: text of figures stays crisp; the pictures themselves are a click away
 PREVIEW_WIDTH = 1240  # of figures inside the text, whose column is that wide
@@ -34,11 +37,18 @@ def write_page(runs, out_dir, single_file=False):
     html = render(runs, out_dir, pictures, single_file)
     if not single_file:
         pictures.write()
-        for name in ("style.css", "page.js"):
-            write_file(out_dir / "page" / name, (FOLDER / name).read_bytes())
+        write_file(out_dir / "page" / "style.css", (FOLDER / "style.css").read_bytes())
+        write_file(out_dir / "page" / "page.js", script().encode("utf-8"))
     path = out_dir / "index.html"
     write_file(path, html.encode("utf-8"))
     return path
+
+
+def script():
+    """page.js and live.js as one; the light of live.js is that of all pictures."""
+    live = (FOLDER / "live.js").read_text(encoding="utf-8")
+    return (FOLDER / "page.js").read_text(encoding="utf-8") + live.replace(
+        '"@STUDIO@"', json.dumps(STUDIO.read_text(encoding="utf-8")))
 
 
 def render(runs, out_dir, pictures, single_file):
@@ -49,7 +59,7 @@ def render(runs, out_dir, pictures, single_file):
     shown = {run["id"]: shown_run(run, out_dir, pictures, parts) for run in runs}
     return environment.get_template("index.html").render(
         single_file=single_file, css=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
-        script=Markup((FOLDER / "page.js").read_text(encoding="utf-8")),
+        script=Markup(script()),
         lead=lead(runs), statements=statements(runs), hero=hero(runs, out_dir, pictures), counts=counts(runs),
         not_run=[shown[run["id"]] for run in runs if not was_run(run)],
         findings=findings(runs, out_dir, pictures), deviations=deviations(runs), unmeasured=unmeasured(runs),
@@ -125,7 +135,7 @@ def hero(runs, out_dir, pictures):
         if run["id"] == "tarini2014/fig2_pill" and was_run(run):
             picture = figure_of(run, out_dir, pictures)
             if picture:
-                return {"picture": picture, "caption": run["title"]}
+                return {"picture": picture, "caption": run["title"], "live": pictures.live(run, "hero")}
     return None
 
 
@@ -225,7 +235,7 @@ def shown_run(run, out_dir, pictures, parts):
     thumbnail = folder / "figure.png" if (folder / "figure.png").exists() else \
         folder / images[0]["file"] if images else None
     shown.update(
-        figure=figure, says=run["says"], left_out=run.get("left_out", []),
+        figure=figure, live=pictures.live(run, anchor(run["id"])), says=run["says"], left_out=run.get("left_out", []),
         thumbnail=pictures.small(thumbnail, THUMBNAIL_WIDTH) if thumbnail else None,
         claim_rows=[[claim_words(claim), claim["paper_value"], claim["expected"], claim["tolerance"],
                      claim["measured"], parts.verdict(claim["verdict"])] for claim in shown["claims"]],
@@ -280,6 +290,29 @@ def attributions(runs):
 # Pictures and links
 
 
+def live_numbers(path):
+    """What live.js draws: 16-bit integers, positions around the middle of all frames in units of the longest way from it."""
+    view = read_json(path)
+    try:
+        positions, standard, better = (numpy.load(path.parent / "live" / f"{name}.npy", allow_pickle=False)
+                                       for name in ("positions", "standard", "better"))
+        faces = numpy.asarray(view["faces"], dtype="<u2")
+        middle = (positions.min(axis=0) + positions.max(axis=0)) / 2
+        radius = float(numpy.linalg.norm(positions - middle, axis=1).max()) or 1.0
+        if not (positions.shape == standard.shape == better.shape and len(positions) % view["frames"] == 0):
+            raise ValueError("its arrays are not of the same frames")
+    except (OSError, ValueError, KeyError, OverflowError) as error:
+        raise InputError(path, f"cannot be shown: {error}") from None
+
+    def packed(numbers):
+        return base64.b64encode(numpy.round(numpy.clip(numbers, -1, 1) * 32767).astype("<i2").tobytes()).decode("ascii")
+
+    return {**{key: view[key] for key in ("rig", "pose", "standard", "better", "frames", "towards_eye", "up")},
+            "vertices": len(positions) // view["frames"], "faces": base64.b64encode(faces.tobytes()).decode("ascii"),
+            "positions": packed((positions - middle) / radius), "normals_standard": packed(standard),
+            "normals_better": packed(better)}
+
+
 class Pictures:
     """Small copies of pictures, made once each; links relative to the page, or data in a single file."""
 
@@ -300,6 +333,16 @@ class Pictures:
             return {"preview": address, "link": address, "width": size[0], "height": size[1]}
         self._made[place] = data
         return {"preview": quote(place), "link": self.link(path), "width": size[0], "height": size[1]}
+
+    def live(self, run, name):
+        """{name, script} of the view in motion; None without one, and in a single file, whose stills have to do."""
+        files = [output["file"] for output in run["outputs"] if output["kind"] == "live"]
+        if self._single or not files:
+            return None
+        place = f"page/live-{name}.js"
+        numbers = json.dumps(live_numbers(self._out / run["id"] / files[0]), separators=(",", ":"))
+        self._made[place] = f"skinlightLive({json.dumps(name)}, {numbers});\n".encode("utf-8")
+        return {"name": name, "script": quote(place)}
 
     def write(self):
         (self._out / "page").mkdir(exist_ok=True)

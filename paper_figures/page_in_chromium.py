@@ -22,7 +22,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from conftest import make_claim, make_run, unrun, write_pill, write_run  # noqa: E402
+from conftest import LIVE, make_claim, make_run, unrun, write_live, write_pill, write_run  # noqa: E402
 
 SCRIPT = Path(__file__).with_name("report.py")
 WIDTHS = (360, 390, 768, 1024, 1280, 1440, 1920)
@@ -146,6 +146,54 @@ def test_page_in_chromium(folder, tmp_path):
     assert seen["large"] == {"open": True, "source": seen["large"]["link"], "link": seen["large"]["link"]}
     assert seen["closed"] and not seen["before"] and seen["after"] and seen["top"]
     assert seen["broken"] == [] and console == []
+
+
+# Runs inside the page itself, opened from the disk.
+LIVE_PROBE = """<pre id="seen"></pre><script>
+const wait = ms => new Promise(done => setTimeout(done, ms));
+async function look() {
+  const place = document.querySelector(".live"), seen = {};
+  for (let i = 0; i < 100 && !(place.querySelector("canvas") && place.querySelector("canvas").width > 300); ++i) await wait(50);
+  seen.shown = !place.hidden;
+  seen.still = !place.nextElementSibling.hidden;
+  const canvas = place.querySelector("canvas");
+  if (canvas) {
+    const [wipe, pose] = place.querySelectorAll("input");
+    const picture = (input, value) => { input.value = value; input.dispatchEvent(new Event("input")); return canvas.toDataURL(); };
+    picture(pose, 1);
+    const standard = picture(wipe, 1), better = picture(wipe, 0), flat = picture(pose, 0), flatStandard = picture(wipe, 1);
+    Object.assign(seen, {differ: standard !== better, moves: flat !== better, flat: flat === flatStandard, drawn: flat.length > 3000,
+      names: place.querySelector("p").innerText});
+  }
+  document.getElementById("seen").textContent = JSON.stringify(seen);
+}
+look().catch(error => { document.getElementById("seen").textContent = JSON.stringify({error: String(error)}); });
+</script></body>"""
+
+
+@pytest.mark.parametrize("graphics", (True, False))
+def test_live_figure_from_the_disk(graphics, tmp_path):
+    folder = write_pill(tmp_path / "out", outputs=[*make_run()["outputs"], LIVE])
+    write_live(folder)
+    matplotlib.image.imsave(folder / "figure.png", numpy.linspace(0, 1, 400 * 300 * 3).reshape(300, 400, 3))
+    assert subprocess.run([sys.executable, "-B", str(SCRIPT), str(tmp_path / "out")], capture_output=True).returncode == 0
+    page = tmp_path / "out" / "index.html"
+    page.write_text(page.read_text(encoding="utf-8").replace("</body>", LIVE_PROBE), encoding="utf-8")
+    flags = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if graphics else ["--disable-3d-apis", "--disable-gpu"]
+    result = subprocess.run(
+        [CHROMIUM, "--headless", "--no-sandbox", *flags, "--no-first-run", "--disable-background-networking",
+         f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1440,900", "--enable-logging=stderr",
+         "--virtual-time-budget=20000", "--dump-dom", page.as_uri()], capture_output=True, text=True, encoding="utf-8", timeout=120)
+    text = result.stdout.partition('<pre id="seen">')[2].partition("</pre>")[0]
+    assert text, result.stderr[-2000:]
+    seen = json.loads(html.unescape(text))
+    assert [line for line in result.stderr.splitlines() if "CONSOLE" in line] == []
+    if graphics:
+        # Flat, both kinds of normals are the same; bent, they are not.
+        assert "deform factors" in seen.pop("names")
+        assert seen == {"shown": True, "still": False, "differ": True, "moves": True, "flat": True, "drawn": True}
+    else:
+        assert seen == {"shown": False, "still": True}
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import pytest
 import page as page_module
 import report
 import runs
-from conftest import PILL, make_claim, make_run, unrun, write_pill, write_run
+from conftest import LIVE, PILL, make_claim, make_run, unrun, write_live, write_pill, write_run
 
 SCRIPT = Path(__file__).with_name("report.py")
 VOID = {"meta", "img", "br", "wbr", "link"}
@@ -200,6 +200,49 @@ def test_a_video_plays_in_place(out):
     assert page.sources == [f"{PILL}/video.mp4", "page/page.js"]
     assert f"{PILL}/video.mp4" in page.links and f"{PILL}/video/0001.png" in page.links
     assert not page.images and "In motion" in page.text
+
+
+def test_a_view_in_motion_comes_as_a_script_of_its_own(out):
+    folder = write_pill(out, outputs=[*make_run()["outputs"], LIVE])
+    arrays = write_live(folder)
+    assert run_report(out).returncode == 0
+    page = Page(out)
+    assert 'data-script="page/live-tarini2014-fig2_pill.js"' in page.html and page.sources == ["page/page.js"]
+    name, numbers = re.fullmatch(r"skinlightLive\((\S+), (.*)\);\n", (out / "page/live-tarini2014-fig2_pill.js").read_text(
+        encoding="utf-8")).groups()
+    view = json.loads(numbers)
+    assert json.loads(name) == "tarini2014-fig2_pill" and view["vertices"] == 81 and view["frames"] == 5
+
+    def unpacked(text, kind):
+        return numpy.frombuffer(base64.b64decode(text), dtype=kind)
+
+    for shown, written in (("normals_standard", "standard"), ("normals_better", "better")):
+        assert numpy.abs(unpacked(view[shown], "<i2").reshape(-1, 3) / 32767 - arrays[written]).max() < 1 / 32767
+    positions = unpacked(view["positions"], "<i2").reshape(-1, 3) / 32767
+    # Only moved and scaled as a whole, into the unit ball.
+    factor = numpy.ptp(arrays["positions"][:, 0]) / numpy.ptp(positions[:, 0])
+    moved = arrays["positions"] - factor * positions
+    assert numpy.ptp(moved, axis=0).max() < 1e-3 and abs(numpy.linalg.norm(positions, axis=1).max() - 1) < 1e-3
+    assert unpacked(view["faces"], "<u2").tolist() == sum(json.loads((folder / "live.json").read_text())["faces"], [])
+    # The light is that of the pictures; a single file has stills only.
+    assert "lit_by" in (out / "page/page.js").read_text(encoding="utf-8") and "@STUDIO@" not in page_module.script()
+    assert run_report(out, "--single-file").returncode == 0
+    assert 'class="live"' not in Page(out).html
+
+
+@pytest.mark.parametrize("harm", ("gone", "short", "words"))
+def test_a_view_that_cannot_be_shown_is_named(out, harm):
+    folder = write_pill(out, outputs=[LIVE])
+    write_live(folder)
+    path = folder / "live" / "better.npy"
+    if harm == "gone":
+        path.unlink()
+    elif harm == "short":
+        numpy.save(path, numpy.load(path)[:-1])
+    else:
+        path.write_text("no numbers")
+    result = run_report(out)
+    assert result.returncode == 2 and "live.json" in result.stderr and len(result.stderr.splitlines()) == 1
 
 
 def test_every_picture_opens_large(out):

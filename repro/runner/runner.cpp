@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "repro/runner/close_up.h"
+#include "repro/runner/live_view.h"
 #include "repro/runner/pictures.h"
 #include "repro/runner/video.h"
 #include "repro/subject.h"
@@ -255,6 +256,7 @@ RunReport run(const Experiment& experiment, Studio& studio, const RunOptions& op
     write_normals(experiment, studio, options.threads, folder, results, report.outputs);
     draw_pictures(experiment, models, studio, options.threads, progress, folder.path(), report.outputs);
     draw_close_up(experiment, studio, options.threads, progress, folder.path(), report.outputs);
+    write_live_view(experiment, options.threads, folder.path(), report.outputs);
     draw_worst_frames(experiment, models, worst, studio, progress, folder, report.outputs);
     run_extra(experiment, studio, options.threads, progress, folder, results, report.outputs);
     if (options.video) film(experiment, models, studio, options.threads, progress, folder, report);
