@@ -25,7 +25,7 @@ def write_summary(out):
             lines.append(",".join(map(str, (model, truth, error * scale, error / 2, error / 4, .1, .05, 1, .5, 0))))
     (folder / "summary.csv").write_text("\n".join(lines) + "\n")
     for name in coarse_meshes.PICTURES:
-        matplotlib.image.imsave(folder / name, numpy.full((56, 125, 3), 0.8))
+        matplotlib.image.imsave(folder / f"{name}.png", numpy.full((56, 125, 3), 0.8))
     return folder
 
 
@@ -40,6 +40,15 @@ def test_points_are_the_means_and_nothing_is_lost_on_the_logarithmic_axis(out):
     assert [line.get_xdata()[0] for line in recomputed.get_lines()][0] == 8
     assert [label.get_text() for label in transported.get_yticklabels()] == ["fox", "trex"]
     assert len(figure.axes) == 2 + len(coarse_meshes.PICTURES)
+    assert figure.axes[2].get_title().startswith("(c) fox: deform factors, 2.0° off, are closer to the truth than standard normals, 4.0°")
+
+
+def test_a_model_on_which_deform_factors_are_worse_is_told(out):
+    folder = write_summary(out)
+    table = folder / "summary.csv"
+    table.write_text(table.read_text().replace("fox,transported,4,2.0", "fox,transported,4,4.3"))
+    use_style()
+    assert "are further from the truth than" in coarse_meshes.compose(folder).axes[2].get_title()
 
 
 @pytest.mark.parametrize("damage, message", [

@@ -1,4 +1,4 @@
-"""What the figures of exact normals share: tubes and a cuboid, three plots, real characters below."""
+"""What the figures of exact normals share: a tube and a cuboid, three plots, two characters below."""
 
 import sys
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from palette import APPROXIMATION, EXACT, GREEN, LIGHT_GREY, STANDARD
 
 MOTIONS = [("twist_60", "twist\n60°"), ("twist_120", "120°"), ("twist_170", "170°"),
            ("bend_30", "bend\n30°"), ("bend_60", "60°"), ("bend_90", "90°")]
-PAGE_WIDTH, LABEL_WIDTH, GAP = 12.0, 0.3, 0.04
+PAGE_WIDTH, LABEL_WIDTH, GAP = 10.5, 0.3, 0.05
 COLOURS = {"standard": STANDARD, "between": APPROXIMATION, "exact": EXACT, "smoothed": GREEN, "lbs": LIGHT_GREY}
 
 
@@ -27,7 +27,8 @@ class Study:
     table_methods: list
     mesh_methods: list
     model_methods: list
-    model_limit: float = 0  # degrees, top of the plot of models; 0: above the highest bar
+    pictured: tuple = ("formal", "hand")  # the models that are shown, not only plotted
+    model_scale: str = "linear"  # of the plot of models: log where one of them is torn
     model_note: str = ""  # below the pictures of models
 
 
@@ -39,42 +40,41 @@ def compose(folder, study):
     table = load_table(folder / "errors.csv", {"body": str, "motion": str, "method": str, "mean_deg": float})
     models = present_models(folder, study)
     upper = [[load_image(folder, f"{stem}_{end}.png") for end, _ in study.columns] for stem, _ in study.motions]
-    lower = [[load_image(folder, f"{stem}_{end}.png") for end, _ in study.model_columns] for stem, _, _ in models]
+    shown = [model for model in models if model[0] in study.pictured]
+    lower = [[load_image(folder, f"{stem}_{end}.png") for end, _ in study.model_columns] for stem, _, _ in shown]
 
-    per_line = 2 if len(study.model_columns) <= 7 else 1
-    block = (PAGE_WIDTH - 0.1) / per_line
-    panel = min(1.15, (PAGE_WIDTH - LABEL_WIDTH - 0.1) / len(study.columns) - GAP)
-    model_panel = min(1.0, (block - LABEL_WIDTH - 0.1) / len(study.model_columns) - GAP)
-    title, plots = 0.45, 3.1
+    panel = panel_width(study.columns)
+    model_panel = panel_width(study.model_columns)
+    title, plots = 0.45, 3.6
     upper_height = sum(panel * tallest(row) + GAP for row in upper)
-    lines = [lower[i:i + per_line] for i in range(0, len(lower), per_line)]
-    line_heights = [model_panel * max(tallest(row) for row in line) + GAP for line in lines]
-    note = 0.3 if lines and study.model_note else 0
-    height = title + upper_height + plots + (title + sum(line_heights) if lines else 0) + note + 0.1
+    line_heights = [model_panel * tallest(row) + GAP for row in lower]
+    note = 0.45 if lower and study.model_note else 0
+    height = title + upper_height + plots + (title + sum(line_heights) if lower else 0) + note + 0.1
     figure = Figure(figsize=(PAGE_WIDTH, height))
 
-    left = 0.5 * (PAGE_WIDTH - LABEL_WIDTH - len(study.columns) * (panel + GAP))
+    left = 0.05
     y = height - title
     for i, (row, (_, label)) in enumerate(zip(upper, study.motions)):
         draw_row(figure, row, label, study.columns if i == 0 else None, left, y, panel)
         y -= panel * tallest(row) + GAP
     y -= plots
-    bottom, tall = (y + 0.75) / height, (plots - 1.15) / height
-    draw_table(figure.add_axes([0.045, bottom, 0.31, tall]), table, folder / "errors.csv", study)
-    draw_convergence(figure.add_axes([0.41, bottom, 0.25, tall]), metrics, path, study)
+    bottom, tall = (y + 0.75) / height, (plots - 1.25) / height
+    draw_table(figure.add_axes([0.06, bottom, 0.32, tall]), table, folder / "errors.csv", study)
+    draw_convergence(figure.add_axes([0.445, bottom, 0.21, tall]), metrics, path, study)
     if models:
         draw_models(figure.add_axes([0.71, bottom, 0.28, tall]), metrics, path, study, models)
         y -= title
-    for number, (line, line_height) in enumerate(zip(lines, line_heights)):
-        for place, row in enumerate(line):
-            label = models[number * per_line + place][2]
-            draw_row(figure, row, label, study.model_columns if number == 0 else None,
-                     0.05 + place * block, y, model_panel)
+    for number, (row, line_height) in enumerate(zip(lower, line_heights)):
+        draw_row(figure, row, shown[number][2], study.model_columns if number == 0 else None, 0.05, y, model_panel)
         y -= line_height
     if note:
         figure.text((0.05 + LABEL_WIDTH) / PAGE_WIDTH, 0.5 * (y + 0.1) / height, study.model_note, va="center",
                     fontsize=8)
     return figure
+
+
+def panel_width(columns):
+    return min(1.7, (PAGE_WIDTH - LABEL_WIDTH - 0.1) / len(columns) - GAP)
 
 
 def tallest(row):
@@ -100,7 +100,7 @@ def draw_row(figure, pictures, label, columns, left, top, panel):
         axes.imshow(picture, interpolation="lanczos")
         axes.axis("off")
         if columns:
-            axes.set_title(columns[column][1], pad=3, fontsize=7)
+            axes.set_title(columns[column][1], pad=3, fontsize=8)
 
 
 def alpha(dash):
@@ -130,7 +130,7 @@ def draw_table(axes, table, path, study):
     axes.set_xlabel("tube" + 38 * " " + "cuboid")
     axes.set_ylabel("mean error, degrees")
     axes.set_title("exact weight gradients", pad=4)
-    axes.legend(loc="upper right", fontsize=6, ncol=2)
+    axes.legend(loc="upper right", fontsize=6.5, ncol=2)
 
 
 def draw_convergence(axes, metrics, path, study):
@@ -142,12 +142,13 @@ def draw_convergence(axes, metrics, path, study):
                   label=f"{label}: {round(measured_order(segments, rms), 2) + 0:.2f}")
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
+    axes.set_ylim(bottom=axes.get_ylim()[0] / 40)  # room for the legend
     axes.set_xticks(segments, [str(s) for s in segments])
     axes.set_xlabel("segments around the tube")
     axes.set_ylabel("RMS error, degrees")
-    axes.set_title("bend 60°, gradients from the mesh; order", pad=4)
+    axes.set_title("bend 60°, mesh gradients", pad=4)
     axes.yaxis.set_major_formatter("{x:g}")
-    axes.legend(loc="lower left", fontsize=6, handlelength=3.6)
+    axes.legend(loc="lower left", fontsize=6.5, handlelength=3)
 
 
 def draw_models(axes, metrics, path, study, models):
@@ -162,11 +163,13 @@ def draw_models(axes, metrics, path, study, models):
             mean, place = sum(means) / len(means), x + (i + 0.5) * width - 0.4
             axes.bar(place, mean, width, color=COLOURS[colour], alpha=alpha(dash),
                      label=label if x == 0 else None)
-            if mean > study.model_limit > 0:
-                axes.text(place, 0.72 * study.model_limit, f"{mean:.0f}°", ha="center", va="top", fontsize=6,
-                          rotation=90)
-    axes.set_xticks(range(len(models)), [label for *_, label in models], fontsize=6)
-    axes.set_ylim(0, study.model_limit or 1.35 * axes.get_ylim()[1])
+    axes.set_xticks(range(len(models)), [label for *_, label in models], fontsize=7)
+    axes.set_yscale(study.model_scale)
+    if study.model_scale == "log":
+        axes.set_ylim(top=10 * axes.get_ylim()[1])
+        axes.yaxis.set_major_formatter("{x:g}")
+    else:
+        axes.set_ylim(0, 1.35 * axes.get_ylim()[1])
     axes.set_ylabel("mean error, degrees")
     axes.set_title("models, all clips, transported truth", pad=4)
-    axes.legend(loc="upper left", fontsize=6, ncol=1 if study.model_limit else 2)
+    axes.legend(loc="upper left", fontsize=6.5, ncol=2)

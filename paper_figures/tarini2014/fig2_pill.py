@@ -12,11 +12,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import convergence, figure_command, load_image, load_metrics, measured_order
-from palette import DEFORM, GREY, STANDARD
+from palette import BLACK, DEFORM, GREY, STANDARD
 
 EXPERIMENT = "tarini2014/fig2_pill"
 WEIGHTING = "deformed area"
-# Upper row as in the paper: rest pose left, posed right. Three posed pictures instead of its two arrows.
+SHIFT = 1.5  # of the lower bone, in radii of the pill
+# Upper row as in the paper: rest pose left, posed right, in which its two arrows are drawn.
 UPPER = [("rest.png", "(a) rest pose"),
          ("posed_standard.png", "(b) standard normals"),
          ("posed_deform.png", "(c) deform factors"),
@@ -46,13 +47,45 @@ def compose(folder):
         axes.imshow(pictures[name], interpolation="lanczos")
         axes.set_title(title, pad=4)
         axes.axis("off")
-    _brace(figure, upper[1:], "posed: the lower bone moves sideways without turning")
+    for axes, (name, _) in zip(upper, UPPER):
+        _sketch(axes, pictures[name], 0 if name == "rest.png" else SHIFT)
+    _brace(figure, upper[1:], "posed: the lower bone moves without turning (arrows: true normal full, standard one dotted)")
 
     # The plot needs room for its labels inside the two cells that are left.
     cell = grid[1, 2:].get_position(figure)
     plot = figure.add_axes([cell.x0 + 0.075, cell.y0 + 0.185, cell.width - 0.075, cell.height - 0.185])
     _draw_convergence(plot, metrics, folder / "metrics.csv")
     return figure
+
+
+def _sketch(axes, picture, shift):
+    """The bones, and where the surface leans most its normal (full arrow) and the conventional one (dotted), as in the paper.
+
+    shift: by how much the lower bone has moved. The pill stands 6 high and 2 + shift wide in the picture.
+    """
+    solid = abs(picture[..., :3] - picture[:, :1, :3]).max(axis=2) > 0.03  # the background changes from row to row only
+    rows, columns = solid.any(axis=1).nonzero()[0], solid.any(axis=0).nonzero()[0]
+    if not len(rows) or not len(columns):
+        return
+    scale = (rows[-1] - rows[0]) / 6
+    left, middle = columns[0], (rows[0] + rows[-1]) / 2
+
+    def at(x, z):
+        return left + (x + 1) * scale, middle - z * scale
+
+    for end, start in (((0, 0), (0, 2)), ((shift, -2), (shift, 0))):
+        axes.annotate("", at(*end), at(*start), arrowprops=dict(arrowstyle="-", color=BLACK, linewidth=1.2, alpha=0.6))
+        for joint in (end, start):
+            axes.plot(*at(*joint), "o", color="white", markeredgecolor=BLACK, markersize=3.5, alpha=0.8)
+    if not shift:
+        return
+    # At half height the lower bone's weight is 1/2 and grows downwards by 15/8 over the 3 of the blend.
+    lean = 15 / 8 * shift / 3
+    point, length = (-1 + shift / 2, 0), 0.95
+    normal = (-1 / (1 + lean ** 2) ** 0.5, -lean / (1 + lean ** 2) ** 0.5)
+    for (x, z), style, colour in (((-1, 0), ":", STANDARD), (normal, "-", DEFORM)):
+        axes.annotate("", at(point[0] + length * x, length * z), at(*point), annotation_clip=False,
+                      arrowprops=dict(arrowstyle="-|>", linestyle=style, color=colour, linewidth=1.6, shrinkA=0, shrinkB=0))
 
 
 def _brace(figure, panels, text):

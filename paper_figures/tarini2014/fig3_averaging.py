@@ -16,11 +16,10 @@ from palette import BLUE, VERMILION
 
 EXPERIMENT = "tarini2014/fig3_averaging"
 # As in the paper: rest left, per triangle in the middle, per vertex right; and their errors.
-PANELS = [("rest.png", "(a) rest pose"),
-          ("posed_per_face.png", "(b) gradients per triangle"),
-          ("posed_per_vertex.png", "(c) gradients per vertex"),
-          ("error_per_face.png", "(d) error of (b)"),
-          ("error_per_vertex.png", "(e) error of (c)")]
+PANELS = [("posed_per_face.png", "(a) posed, gradients per triangle"),
+          ("joint_per_face.png", "(b) its joint from near"), ("joint_per_vertex.png", "(c) gradients per vertex"),
+          ("error_per_face.png", "(d) error of (a)"),
+          ("lines_per_face.png", "(e) lines of reflection of (b)"), ("lines_per_vertex.png", "(f) of (c)")]
 METHODS = ["standard", "per-face", "mixed-voronoi", "area", "angle", "angle-area", "uniform", "max-1999",
            "cotangent", "voronoi"]
 RIGS = [("jittered_48", "jittered mesh", BLUE), ("aspect_6", "jittered mesh, aspect 6", VERMILION)]
@@ -38,15 +37,16 @@ def compose(folder):
 
     metrics = load_metrics(folder)
     pictures = [load_image(folder, name) for name, _ in PANELS]
-    figure = Figure(figsize=(9.2, 6.0))
-    grid = figure.add_gridspec(1, len(PANELS), left=0.01, right=0.99, bottom=0.53, top=0.955, wspace=0.05)
-    for column, (picture, (_, title)) in enumerate(zip(pictures, PANELS)):
-        axes = figure.add_subplot(grid[0, column])
+    figure = Figure(figsize=(9.2, 9.4))
+    grid = figure.add_gridspec(2, 3, left=0.01, right=0.99, bottom=0.355, top=0.97, wspace=0.04, hspace=0.1,
+                               width_ratios=[0.75, 1, 1])
+    for place, (picture, (_, title)) in enumerate(zip(pictures, PANELS)):
+        axes = figure.add_subplot(grid[place // 3, place % 3])
         axes.imshow(picture, interpolation="lanczos")
         axes.set_anchor("N")
         axes.set_title(title, pad=4)
         axes.axis("off")
-    _draw_bars(figure.add_axes([0.075, 0.135, 0.905, 0.325]), metrics, folder / "metrics.csv")
+    _draw_bars(figure.add_axes([0.075, 0.085, 0.905, 0.2]), metrics, folder / "metrics.csv")
     return figure
 
 

@@ -5,6 +5,7 @@
 
 #include "repro/runner/judgement.h"
 #include "repro/studio.h"
+#include "repro/subject.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/mesh/normals.h"
 #include "skinlight/preprocess/face_factors.h"
@@ -79,6 +80,24 @@ FacetedNormals faceted_normals(const RigCase& rig_of, int threads) {
   return faceted;
 }
 
+// The joint from near: shaded, and in lines of reflection, which break where normals do.
+void draw_joint(const RiggedMesh& mesh, const NormalRecord& factors, const std::string& stem,
+                const std::string& words, const Experiment& experiment, Workbench& bench) {
+  constexpr double kNear = 1.2;  // of the joint, along the axis; weights change within 1
+  const SkinnedMesh<float> posed = bench.studio.skin(mesh, factors, bend_60(), {.mode = NormalMode::deform});
+  std::vector<Vec3f> joint;
+  for (std::size_t v = 0; v < posed.p.size(); ++v)
+    if (std::abs(mesh.p0[v].z) < kNear) joint.push_back(posed.p[v]);
+  Shot near = experiment.shot;
+  near.width = 480;
+  near.height = 400;
+  const Framing framing = framing_of(near, {joint});
+  bench.write_image("joint_" + stem + ".png", "The joint from near, " + words,
+                    bench.studio.shaded(mesh.faces, posed.p, posed.n, framing));
+  bench.write_image("lines_" + stem + ".png", "The joint in lines of reflection, " + words,
+                    bench.studio.reflection(PosedMesh{mesh.faces, posed.p, posed.n}, framing));
+}
+
 void draw_faceted(const FacetedNormals& faceted, const Experiment& experiment, Workbench& bench) {
   const RiggedMesh& mesh = faceted.rig.mesh;
   const SkinnedMesh<float> posed =
@@ -90,6 +109,10 @@ void draw_faceted(const FacetedNormals& faceted, const Experiment& experiment, W
   bench.write_image("error_per_face.png", "Error with gradients per triangle",
                     bench.studio.error_map(mesh.faces, posed.p, posed.n, to_float(faceted.truth), framing,
                                            experiment.shot.error_max_degrees));
+  draw_joint(mesh, faceted.rig.factors, "per_face", "gradients per triangle", experiment, bench);
+  const Character smooth(named(experiment.rigs, kLowPoly).make(), {}, bench.threads);
+  draw_joint(smooth.mesh(), smooth.factors(), "per_vertex", "gradients averaged into vertices", experiment,
+             bench);
   bench.write_normals("normals_low_poly_20_bend_60_per-face.npy",
                       "Normals captured from the GPU: gradients per triangle, three corners per triangle",
                       posed.n);
