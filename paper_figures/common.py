@@ -309,6 +309,8 @@ def figure_command(usage, experiment, compose, argv=None):
     def command(out_dir):
         folder = out_dir / experiment
         run = load_run(folder)
+        if run["id"] != experiment:
+            raise InputError(folder / "run.json", f"is of another experiment, {run['id']}")
         if "not_run" in run:
             print(f"{experiment}: not run, no figure: {run['not_run']}")
             return 0

@@ -29,6 +29,8 @@ def compose(folder):
 
     written = {output["file"] for output in load_run(folder)["outputs"]}
     subjects = [subject for subject in SUBJECTS if f"{subject[0]}_dqs.png" in written]
+    if not subjects:
+        raise InputError(folder / "run.json", "names none of the figure's pictures")
     files = {stem: [(f"{stem}_{method}.png", LABELS[method]) for method in ORDER] for stem, _, _ in subjects}
     left, step = 0.35, HEIGHT + 0.55
     right = left + max(row_width(folder, row, HEIGHT) for row in files.values())

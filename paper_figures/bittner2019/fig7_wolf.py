@@ -29,6 +29,8 @@ def compose(folder):
 
     written = {output["file"] for output in load_run(folder)["outputs"]}
     frames = [frame for frame in FRAMES if f"{frame[0]}_lbs.png" in written]
+    if not frames:
+        raise InputError(folder / "run.json", "names none of the figure's pictures")
     path = folder / "frames.csv"
     flip = {(row["frame"], row["a"], row["b"]): row["flip"]
             for row in load_table(path, {"frame": str, "a": str, "b": str, "flip": float})}
