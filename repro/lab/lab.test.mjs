@@ -320,7 +320,8 @@ test('skeleton, weights of a bone and the side of tangents are views; the addres
   await page.select('#bone', '3');
   assert.notEqual(await picture(), first);
   assert.deepEqual(await page.$$eval('#scale span', (all) => all.map((e) => e.textContent)), ['0', '1']);
-  await page.waitForFunction(() => /look=weights&.*bone=/.test(location.hash), {timeout: PATIENCE});
+  await page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get('bone') === document.getElementById('bone').selectedOptions[0].textContent,
+    {timeout: PATIENCE});
   const chosen = await picture();
   await page.reload();
   await settled(page);
