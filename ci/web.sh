@@ -49,6 +49,8 @@ sources() {
     for archive in openmesh_*.orig.tar.* meshoptimizer_*.orig.tar.*; do tar -xf "$archive"; done)
 }
 
+modules=$root/build/node/node_modules
+
 # The package in build/web/package, with the module in it.
 package() {
   [ -f build/web/build.ninja ] || emcmake cmake -S lib/web -B build/web -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null
@@ -57,11 +59,11 @@ package() {
   rm -rf build/web/package
   mkdir -p build/web/package
   cp -r lib/web/package.json lib/web/README.md LICENSE lib/web/skinlight build/web/package/
-  cp build/web/skinlight.mjs build/web/skinlight.wasm build/web/package/skinlight/
+  cp build/web/skinlight.wasm build/web/package/skinlight/
+  "$modules/.bin/esbuild" build/web/skinlight.mjs --minify --format=esm --log-level=warning --outfile=build/web/package/skinlight/skinlight.mjs
   node lib/web/kernels.mjs shaders/translate.py build/web/package/skinlight/kernels.mjs
 }
 
-modules=$root/build/node/node_modules
 lab() { node repro/lab/build.mjs build/web/package "$modules" shaders/translate.py build/web/costs.cjs out/lab; }
 
 # The tests of the package lie beside it as in the sources.
@@ -72,7 +74,10 @@ test_package() {
     -Wl,-rpath,"$root/build/release/lib/skinlight/c"
   SKINLIGHT_SOURCE=$root SKINLIGHT_FLOATS=$root/build/web/floats node --test build/web/package/tests/*.test.mjs
 }
-test_engines() { SKINLIGHT_PACKAGE=$root/build/web/package SKINLIGHT_MODULES=$modules node --test lib/web/tests/engines/; }
+test_engines() {
+  SKINLIGHT_PACKAGE=$root/build/web/package SKINLIGHT_MODULES=$modules SKINLIGHT_EXAMPLES=$root/lib/web/examples \
+    node --test lib/web/tests/engines/
+}
 
 test_lab() {
   SKINLIGHT_LAB=$root/out/lab SKINLIGHT_PACKAGE=$root/build/web/package SKINLIGHT_MODULES=$modules \
