@@ -31,7 +31,7 @@ constexpr const char* kAbout =
     "compilers for GPUs fuse them, half precision ...). Each combination is a cell, kernel/regime/scalar. Its digits\n"
     "are -log10 of the angle in radians to the truth, which is computed in 106 bits from the same floats: 7.2 digits\n"
     "are 4 millionths of a degree, 2 digits are half a degree. p50 is the median of 2000 seeded inputs, p01 what 99 %\n"
-    "of them exceed.\n"
+    "of them exceed. What comes before and after the kernels has cells too, stage/input/double: relative errors.\n"
     "\n"
     "golden/stability.json records all cells. `check` measures again, on the same inputs, and fails when a cell has\n"
     "lost more than 0.15 digits at the median or 0.2 in the worst 1 %.";

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <cstdio>
 
+#include "skinlight/core/names.h"
 #include "skinlight/core/wide.h"
 #include "skinlight/stability/detail/digits.h"
 #include "skinlight/stability/detail/run_case.h"
-#include "skinlight/core/names.h"
+#include "skinlight/stability/stages.h"
 
 namespace skinlight::stability {
 
@@ -127,6 +128,9 @@ Cell cell_from_id(const std::string& id) {
 }
 
 Explanation explain(const Cell& cell) {
+  if (cell.scalar == &stage_scalar())
+    throw InputError("", "cell '" + cell.id() + "'",
+                     "is of a stage, not of a kernel whose operations could be told apart");
   if (cell.subject->rival)
     throw InputError("", "kernel '" + cell.subject->name + "'",
                      "is a rival: its operations are a matrix library's own");

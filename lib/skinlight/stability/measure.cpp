@@ -7,6 +7,7 @@
 #include "skinlight/core/parallel.h"
 #include "skinlight/core/wide.h"
 #include "skinlight/stability/detail/digits.h"
+#include "skinlight/stability/stages.h"
 
 namespace skinlight::stability {
 
@@ -21,11 +22,12 @@ bool exists(const Subject& subject, const ScalarRow& scalar, Quantity quantity) 
   return scalar.all_quantities && (quantity == Quantity::tangents || subject.guard == Guard::none);
 }
 
+// Those of the table that are chosen, or all: stages have regimes and a scalar of their own.
 template <class Row>
 std::vector<const Row*> all_or(const std::vector<const Row*>& chosen, std::span<const Row> all) {
-  if (!chosen.empty()) return chosen;
   std::vector<const Row*> rows;
-  for (const Row& row : all) rows.push_back(&row);
+  for (const Row& row : all)
+    if (chosen.empty() || std::find(chosen.begin(), chosen.end(), &row) != chosen.end()) rows.push_back(&row);
   return rows;
 }
 
@@ -35,13 +37,6 @@ std::vector<Subject> in_order(const std::vector<const Subject*>& chosen) {
   for (const Subject& s : subjects())
     if (std::find(chosen.begin(), chosen.end(), &s) != chosen.end()) copy.push_back(s);
   return copy;
-}
-
-std::vector<const Subject*> ordered(const std::vector<const Subject*>& chosen) {
-  std::vector<const Subject*> rows;
-  for (const Subject& s : subjects())
-    if (chosen.empty() || std::find(chosen.begin(), chosen.end(), &s) != chosen.end()) rows.push_back(&s);
-  return rows;
 }
 
 CellDigits summary(const Cell& cell, const std::vector<float>& digits) {
@@ -92,25 +87,27 @@ std::string Cell::id() const {
 
 std::vector<Cell> cells(const Selection& selection) {
   std::vector<Cell> all;
-  for (const Subject* subject : ordered(selection.subjects))
+  for (const Subject* subject : all_or(selection.subjects, subjects()))
     for (const Regime* regime : all_or(selection.regimes, regimes()))
       for (const ScalarRow* scalar : all_or(selection.scalars, scalars()))
         for (const QuantityRow& q : quantities())
           if (exists(*subject, *scalar, q.quantity) &&
               (selection.quantities || q.quantity == Quantity::normal))
             all.push_back({subject, regime, scalar, q.quantity});
+  const std::vector<Cell> of_stages = stage_cells(selection);
+  all.insert(all.end(), of_stages.begin(), of_stages.end());
   return all;
 }
 
 std::vector<CellDigits> measure(const Selection& selection, int cases, int threads,
                                 const std::function<void(int, int)>& regimes_done) {
   const std::vector<Cell> all = cells(selection);
-  const std::vector<Subject> chosen = in_order(ordered(selection.subjects));
+  const std::vector<Subject> chosen = in_order(all_or(selection.subjects, subjects()));
   const std::vector<const Regime*> in = all_or(selection.regimes, regimes());
   const std::vector<const ScalarRow*> over = all_or(selection.scalars, scalars());
   std::vector<CellDigits> out(all.size());
 
-  for (std::size_t r = 0; r < in.size(); ++r) {
+  for (std::size_t r = 0; r < in.size() && !chosen.empty() && !over.empty(); ++r) {
     // [scalar][subject][quantity][case]
     const std::size_t quantity_count = quantities().size(), count = static_cast<std::size_t>(cases);
     std::vector<std::vector<float>> found(over.size() * chosen.size() * quantity_count,
@@ -147,6 +144,11 @@ std::vector<CellDigits> measure(const Selection& selection, int cases, int threa
     }
     if (regimes_done) regimes_done(static_cast<int>(r) + 1, static_cast<int>(in.size()));
   }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].scalar == &stage_scalar()) {
+      const std::vector<double> digits = measure_stage(all[i], cases, threads);
+      out[i] = summary(all[i], {digits.begin(), digits.end()});
+    }
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "skinlight/stability/detail/angle_functions.h"
 #include "skinlight/stability/detail/measured_shapes.h"
 #include "skinlight/core/names.h"
+#include "skinlight/stability/stages.h"
 
 namespace skinlight::stability {
 
@@ -277,7 +278,11 @@ void draw_bones(Random& random, const Regime& regime, double distance, VertexCas
 
 std::span<const Regime> regimes() { return kRegimes; }
 
-const Regime& regime_from_name(std::string_view name) { return row_named(regimes(), name, "regime"); }
+const Regime& regime_from_name(std::string_view name) {
+  for (const StageInput& input : stage_inputs())
+    if (input.regime.name == name) return input.regime;
+  return row_named(regimes(), name, "regime");
+}
 
 VertexCase draw(const Regime& regime, int index) {
   Random seeds(regime.seed * 0x100000000u + static_cast<std::uint64_t>(index));

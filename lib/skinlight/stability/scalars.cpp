@@ -4,6 +4,7 @@
 
 #include "skinlight/stability/detail/runs.h"
 #include "skinlight/core/names.h"
+#include "skinlight/stability/stages.h"
 
 namespace skinlight::stability {
 
@@ -24,6 +25,9 @@ constexpr std::array kScalars = {
 
 std::span<const ScalarRow> scalars() { return kScalars; }
 
-const ScalarRow& scalar_from_name(std::string_view name) { return row_named(scalars(), name, "scalar"); }
+const ScalarRow& scalar_from_name(std::string_view name) {
+  if (stage_scalar().name == name) return stage_scalar();
+  return row_named(scalars(), name, "scalar");
+}
 
 }  // namespace skinlight::stability

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "skinlight/core/names.h"
+#include "skinlight/stability/stages.h"
 
 namespace skinlight::stability {
 
@@ -37,7 +38,11 @@ std::span<const Subject> subjects() {
   return all;
 }
 
-const Subject& subject_from_name(std::string_view name) { return row_named(subjects(), name, "kernel"); }
+const Subject& subject_from_name(std::string_view name) {
+  for (const StageRow& stage : stages())
+    if (stage.subject.name == name) return stage.subject;
+  return row_named(subjects(), name, "kernel");
+}
 
 std::span<const QuantityRow> quantities() { return kQuantities; }
 
