@@ -141,18 +141,22 @@ def test_no_usable_gl_tells_why_and_another_renderer_still_works(tmp_path):
     assert json.loads((tmp_path / "b" / PILL / "run.json").read_text())["renderer"]["name"] == "osmesa"
 
 
+def contents(folder):
+    """The bytes of every file in the folder and in those below."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def test_same_bytes_from_any_thread_count(tmp_path):
     for threads in (1, 2, 3):
         assert run("reproduce", PILL, "--out", tmp_path / str(threads), "--renderer", "llvmpipe",
                    "--threads", threads).returncode == 0
-    files = sorted(p.name for p in (tmp_path / "1" / PILL).iterdir())
-    assert {"run.json", "metrics.csv", "posed_deform.png"} <= set(files)
-    for name in files:
-        if name == "run.json":  # holds the run time
-            continue
-        first = (tmp_path / "1" / PILL / name).read_bytes()
-        for threads in (2, 3):
-            assert (tmp_path / str(threads) / PILL / name).read_bytes() == first, name
+    first = contents(tmp_path / "1" / PILL)
+    assert {"run.json", "metrics.csv", "posed_deform.png"} <= first.keys()
+    for threads in (2, 3):
+        other = contents(tmp_path / str(threads) / PILL)
+        assert other.keys() == first.keys()
+        for name in first.keys() - {"run.json"}:  # holds the run time
+            assert other[name] == first[name], name
 
 
 def test_run_json_has_the_documented_form(tmp_path):
@@ -173,13 +177,13 @@ def test_run_json_has_the_documented_form(tmp_path):
 def test_a_killed_run_leaves_the_earlier_result_whole(tmp_path):
     arguments = ["reproduce", PILL, "--out", str(tmp_path), "--renderer", "llvmpipe"]
     assert run(*arguments).returncode == 0
-    before = {p.name: p.read_bytes() for p in (tmp_path / PILL).iterdir()}
+    before = contents(tmp_path / PILL)
     for seconds in (0.2, 0.6, 1.0):
         process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(seconds)
         process.kill()
         process.wait()
-        after = {p.name: p.read_bytes() for p in (tmp_path / PILL).iterdir()}
+        after = contents(tmp_path / PILL)
         assert after.keys() == before.keys()
         assert all(after[name] == before[name] for name in before if name != "run.json")  # it holds the run time
     assert run(*arguments).returncode == 0  # what the killed runs left does not matter
