@@ -34,7 +34,7 @@ def single(value):
     return struct.unpack("<f", struct.pack("<f", value))[0]
 
 
-positions, joints, weights = [], [], []
+positions, normals, joints, weights = [], [], [], []
 for ring in range(RINGS):
     y = LENGTH * (ring / (RINGS - 1) - 0.5)
     upper = min(max(y + 0.5, 0.0), 1.0)  # the weight of the bone above the elbow rises over one unit
@@ -43,6 +43,7 @@ for ring in range(RINGS):
     for segment in range(SEGMENTS):
         angle = 2 * math.pi * segment / SEGMENTS
         positions.append((single(RADIUS * math.cos(angle)), y, single(-RADIUS * math.sin(angle))))
+        normals.append((single(math.cos(angle)), 0.0, single(-math.sin(angle))))
         weights.append((slots[0][0], slots[1][0], 0.0, 0.0))
         joints.append((slots[0][1], slots[1][1] if slots[1][0] > 0 else 0, 0, 0))
 positions = [tuple(map(single, p)) for p in positions]
@@ -59,6 +60,7 @@ times = [(0.0,), (1.0,), (2.0,)]
 rotations = [(0.0, 0.0, 0.0, 1.0), (single(math.sin(half)), 0.0, 0.0, single(math.cos(half))), (0.0, 0.0, 0.0, 1.0)]
 
 gltf["meshes"] = [{"primitives": [{"attributes": {"POSITION": accessor("VEC3", FLOAT, positions, **VERTICES),
+                                                  "NORMAL": accessor("VEC3", FLOAT, normals, **VERTICES),
                                                   "JOINTS_0": accessor("VEC4", BYTE, joints, **VERTICES),
                                                   "WEIGHTS_0": accessor("VEC4", FLOAT, weights, **VERTICES)},
                                    "indices": accessor("SCALAR", SHORT, indices, **INDICES)}]}]

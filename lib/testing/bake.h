@@ -16,7 +16,7 @@ namespace skinlight::test_bake {
 
 // A bumpy grid of 7 by 7 vertices under `bones` bones with random weights, so that one-rings carry bones that
 // their vertices do not. Accessors: 0 POSITION, 1 JOINTS_0, 2 WEIGHTS_0 (3, 4: the second set of `sets`),
-// then indices, last inverse bind matrices.
+// then indices, NORMAL, which leans to one side, last inverse bind matrices.
 inline gltf_test::File grid(int bones, int sets, std::uint64_t seed) {
   constexpr int kSide = 7;
   Random random(seed);
@@ -51,6 +51,9 @@ inline gltf_test::File grid(int bones, int sets, std::uint64_t seed) {
     attributes += ", \"JOINTS_" + std::to_string(set) + "\": " + std::to_string(1 + 2 * set) +
                   ", \"WEIGHTS_" + std::to_string(set) + "\": " + std::to_string(2 + 2 * set);
   const std::string corners = file.add("SCALAR", gltf_test::kU16, indices);
+  std::vector<double> normals;
+  for (int i = 0; i < kSide * kSide; ++i) normals.insert(normals.end(), {.36, -.48, .8});
+  attributes += ", \"NORMAL\": " + file.add("VEC3", gltf_test::kFloat, normals);
   for (int b = 0; b < bones; ++b)
     for (const double x : {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -b % kSide, 0, 0, 1})
       inverse_bind.push_back(x);

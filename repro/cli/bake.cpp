@@ -22,7 +22,8 @@ constexpr int kLocations = 16;
 
 struct Options {
   std::string model, out;
-  std::string normals{row(NormalMode::deform).name}, layout = "attributes", format = "f32", averaging;
+  std::string normals{row(NormalMode::deform).name}, layout = "attributes", format = "f32", averaging,
+                                                     missing_normals = "usual";
   BakeOptions bake;
 };
 
@@ -189,6 +190,7 @@ int bake(Options options) {
   for (const RecordKindRow& record : kRecordKinds)
     if (normals_name(record.kind) == options.normals) options.bake.kind = record.kind;
   if (!options.averaging.empty()) options.bake.averaging = averaging_from_name(options.averaging);
+  options.bake.missing_normals = missing_normals_from_name(options.missing_normals);
   ProgressLine line;
   line.show("reading " + options.model);
   const BakeReport report =
@@ -213,7 +215,7 @@ Command add_bake(Parser program) {
   Parser parser =
       program.command("bake", "Add what right normals need to a character's glTF file, as vertex attributes");
   auto options = std::make_shared<Options>();
-  parser.option("MODEL", options->model, "A skinned glTF 2.0 file, .gltf or .glb").required();
+  parser.option("MODEL", options->model, "A skinned glTF 2.0 file, .gltf, .glb or .vrm").required();
   parser
       .option(
           "-o,--out", options->out,
@@ -246,6 +248,7 @@ Command add_bake(Parser program) {
       .option("--averaging", options->averaging,
               "How faces are weighted around a vertex. Default: mixed-voronoi; of deform-vectors area")
       .one_of(averaging_names());
+  add_missing_normals(parser, options->missing_normals);
   parser.flag("--force", options->bake.force, "Replace MODEL itself, or files that no earlier bake wrote");
   add_threads(parser, options->bake.threads);
   parser.footer(

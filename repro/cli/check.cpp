@@ -22,7 +22,11 @@ Checked checked_file(const std::string& file, const CheckOptions& options) {
   try {
     line.show("reading " + file);
     RawAttributes raw;
-    Model model = read_model(file, {.max_influences = kAllInfluences, .raw = &raw});
+    Model model =
+        read_model(file, {.max_influences = kAllInfluences,
+                          .raw = &raw,
+                          .keep_unusable_weights = true,
+                          .missing_normals = missing_normals_from_name(options.missing_normals)});
     raw.stale_bakes = stale_bakes(file);
     checked.of_reader = model.warnings;
     const Character character(std::move(model), {}, options.threads);
@@ -102,6 +106,7 @@ Command add_check(Parser program) {
       .option("--influences", options->health.max_influences, "Bones per vertex that the target engine keeps")
       .within(1, kMaxSlots)
       .shows_default();
+  add_missing_normals(parser, options->missing_normals);
   add_threads(parser, options->threads);
   parser.footer(footer());
   return {parser, [options] { return check(*options); }};

@@ -15,6 +15,7 @@ namespace skinlight::cli {
 struct CheckOptions {
   std::vector<std::string> models;  // files and patterns
   std::string json, sarif, junit;
+  std::string missing_normals = "usual";
   bool strict = false;
   HealthOptions health;
   int threads = 0;

@@ -44,6 +44,14 @@ void add_model(Parser parser, std::string& model) {
   parser.option("MODEL", model, "A rig: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X").required();
 }
 
+void add_missing_normals(Parser parser, std::string& missing) {
+  parser
+      .option("--missing-normals", missing,
+              "Where the file has no normals: flat, of the faces, or smooth, averaged around every position. "
+              "Default: flat for glTF, which says so; smooth for others")
+      .one_of(std::vector<std::string>{"flat", "smooth"});
+}
+
 void add_threads(Parser parser, int& threads) {
   parser.option("--threads", threads, "Threads; 0 uses all cores").not_negative().shows_default();
 }

@@ -57,8 +57,11 @@ void warn_of_bones(Comparison& c, const Clip& clip, const ClipError& errors) {
 Comparison prepared(const CompareOptions& options, std::vector<Way> ways, ProgressLine& line) {
   line.show("reading " + options.model);
   RawAttributes raw;
-  const Character character(read_model(options.model, {.max_influences = options.influences, .raw = &raw}),
-                            {.max_slots = options.influences}, options.threads);
+  const Character character(
+      read_model(options.model, {.max_influences = options.influences,
+                                 .raw = &raw,
+                                 .missing_normals = missing_normals_from_name(options.missing_normals)}),
+      {.max_slots = options.influences}, options.threads);
   Comparison c{
       options, method_from_name(options.method), std::move(ways), std::move(raw), character, {}, {}, {}, {}};
   line.show("computing deform factors");
@@ -177,6 +180,7 @@ Command add_compare(Parser program) {
               "Bones per vertex that are kept, and slots of what normals need: 4 or 8, as bake has it")
       .one_of(std::vector<int>{4, kMostInfluences})
       .shows_default();
+  add_missing_normals(parser, options->missing_normals);
   add_method(parser, options->method, "How positions are skinned, see below");
   const Option normals =
       parser

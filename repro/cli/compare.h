@@ -16,6 +16,7 @@ namespace skinlight::cli {
 struct CompareOptions {
   std::string model, clip, method, guard;
   std::vector<std::string> normals;
+  std::string missing_normals = "usual";
   std::string json, csv, plot, render, renderer = "auto";
   std::optional<double> fail_above;  // degrees
   int frames = 24, influences = 4, threads = 0;

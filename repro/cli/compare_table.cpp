@@ -58,7 +58,10 @@ std::optional<repro::Recommendation> recommendation(const Comparison& c) {
 std::string next_command(const Comparison& c, const repro::Recommendation& best) {
   const int usual = CompareOptions().influences;
   return repro::next_command(best, c.options.model) +
-         (c.options.influences == usual ? "" : " --influences " + std::to_string(c.options.influences));
+         (c.options.influences == usual ? "" : " --influences " + std::to_string(c.options.influences)) +
+         (c.options.missing_normals == CompareOptions().missing_normals
+              ? ""
+              : " --missing-normals " + c.options.missing_normals);
 }
 
 void print_rig(const Comparison& c) {

@@ -54,6 +54,7 @@ struct JudgeOptions {
   std::string file[kArrays];
   std::string model, clip;  // in the place of the rig's arrays
   std::optional<double> time;
+  std::string missing_normals = "usual";
   std::string method, json;
   double tolerance = kUsualTolerance;
   std::optional<double> fail_above;

@@ -142,7 +142,8 @@ void require_rows(const JudgeOptions& options, Array which, std::size_t rows, co
   if (options.file[which].empty() || rows == vertices) return;
   std::string of;
   for (const RawPrimitive& p : raw.primitives)
-    of += (of.empty() ? ": " : ", ") + p.name + " (" + std::to_string(p.count) + ")";
+    of += (of.empty() ? ": " : ", ") + p.name + " (" + std::to_string(p.count) +
+          (p.of_corners ? " corners, for flat normals)" : ")");
   throw InputError(options.file[which], kArrayOptions[which].name,
                    "has " + std::to_string(rows) + " entries, but " + options.model + " has " +
                        std::to_string(vertices) + " skinned vertices" + of);
@@ -154,7 +155,8 @@ void read_model_rig(const JudgeOptions& options, JudgeInput& in, std::vector<War
     if (!options.file[which].empty())
       throw InputError("", kArrayOptions[which].flag, "cannot go with --model, which has the rig");
   RawAttributes raw;
-  const Model model = read_model(options.model, {.raw = &raw});
+  const Model model = read_model(
+      options.model, {.raw = &raw, .missing_normals = missing_normals_from_name(options.missing_normals)});
   warnings = model.warnings;
   const Clip* clip = chosen_clip(options, model);
   const double seconds = options.time.value_or(0);

@@ -39,7 +39,7 @@ async function digest(content) {
 
 async function open(message) {
   const content = message.sample ? skinlight.sample(message.sample) : message.bytes;
-  const opened = skinlight.read(content, message.name, {files: message.files});  // the old one stays when this is refused
+  const opened = skinlight.read(content, message.name, {files: message.files, missingNormals: 'smooth'});  // the old one stays when this is refused
   forget();
   [rig, bytes, name, files] = [opened, content, message.name, message.files];
   return {name, digest: await digest(content), clips: rig.clips, vertexCount: rig.vertexCount, faceCount: rig.faceCount,

@@ -78,7 +78,7 @@ Model load_model(const ModelEntry& entry) {
                      "is another file: its SHA-256 is " + found + ", expected " + first.sha256 +
                          "; get it anew with ci/fetch_models.sh");
   try {
-    return parse_model(bytes, path);
+    return parse_model(bytes, path, {.missing_normals = MissingNormals::smooth});  // shows rigs best
   } catch (const InputError& e) {
     throw e.in_file(path.string());
   }

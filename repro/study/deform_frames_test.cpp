@@ -79,7 +79,7 @@ std::vector<Pose> random_poses(const Character& character, int count, std::uint6
 }
 
 TEST_P(DeformFramesModels, AreNearThePosedTrianglesUnderDualQuaternions) {
-  const Character character(read_model(test_models::folder() / GetParam().file));
+  const Character character(read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
   const std::vector<Pose> choice = random_poses(character, 16, 15);
   const FrameRecord frames = deform_frames(character.mesh(), character.surface(), {.choice = choice});
   const Means m = measured(character, frames, Method::dqs);
@@ -91,7 +91,7 @@ TEST_P(DeformFramesModels, AreNearThePosedTrianglesUnderDualQuaternions) {
 }
 
 TEST_P(DeformFramesModels, AreNearThePosedTrianglesAboutCentresOfRotation) {
-  const Character character(read_model(test_models::folder() / GetParam().file));
+  const Character character(read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
   const std::vector<Pose> choice = random_poses(character, 16, 15), typical = random_poses(character, 64, 16);
   const FrameRecord frames = deform_frames(character.mesh(), character.surface(),
                                            {.blend = FrameBlend::rotation_centres,
@@ -132,7 +132,7 @@ Turned turned(const Character& character, const FrameRecord& frames, int poses, 
 }
 
 TEST_P(DeformFramesModels, KeepHalfOfTheirLeadWhereEveryJointTurnsBySixtyDegrees) {
-  const Character character(read_model(test_models::folder() / GetParam().file));
+  const Character character(read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
   const std::vector<Pose> choice = random_poses(character, 16, 15);
   const FrameRecord frames = deform_frames(character.mesh(), character.surface(), {.choice = choice});
   const int poses = character.mesh().vertex_count() > 10000 ? 2 : 8;

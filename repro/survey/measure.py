@@ -72,8 +72,9 @@ def measure(model, options):
             return {**result, "status": status, "reason": reason}
         for method in options["methods"]:
             answer.unlink(missing_ok=True)
+            # Flat normals, which glTF has where a file has none, would show no smoothing at all.
             status, reason = run(["compare", model, "--method", method, "--frames", str(options["frames"]), "--threads", "1", "--rings",
-                                  "--json", str(answer)], options)
+                                  "--missing-normals", "smooth", "--json", str(answer)], options)
             if status != "measured" or not answer.is_file():
                 return {**result, "status": status, "reason": f"{method}: {reason}"}
             result["compare"][method] = read(answer)

@@ -113,12 +113,15 @@ def angular_errors(directions: ArrayLike, truth: ArrayLike, weights: ArrayLike |
     return Errors(*_core.angular_errors(directions, truth, weights))
 
 
-def check(path: os.PathLike | str, *, influences: int = 4, threads: int = 0) -> list[Finding]:
+def check(path: os.PathLike | str, *, influences: int = 4, missing_normals: str = "usual",
+          threads: int = 0) -> list[Finding]:
     """What is wrong with the rig of a file, worst severity first.
 
-    influences: what the target engine keeps per vertex. Raises InputError for a file that cannot be read.
+    influences: what the target engine keeps per vertex; missing_normals: as of `Rig.read()`. Raises InputError for a file
+    that cannot be read.
     """
-    found = _core.check(path_text(path), count("influences", influences, 1), count("threads", threads))
+    found = _core.check(path_text(path), count("influences", influences, 1),
+                        number("missing normals", missing_normals), count("threads", threads))
     return [Finding(kind, _SEVERITIES[severity], *rest) for kind, severity, *rest in found]
 
 
@@ -162,14 +165,16 @@ def judge(positions: ArrayLike, faces: ArrayLike, bones: ArrayLike, weights: Arr
 
 
 def bake(path: os.PathLike | str, out: os.PathLike | str, *, normals: str = "deform", layout: str = "attributes",
-         format: str = "f32", influences: int | None = None, averaging: str = "usual", force: bool = False,
-         threads: int = 0) -> BakeReport:
+         format: str = "f32", influences: int | None = None, averaging: str = "usual",
+         missing_normals: str = "usual", force: bool = False, threads: int = 0) -> BakeReport:
     """Writes the glTF file `path` with what right normals need to `out`, .gltf or .glb, for shaders to read.
 
     normals: "deform", "smoothed" or "deform-vectors"; layout: "attributes" or "texcoord"; format: "f32", "f16",
-    "snorm16" or "snorm8"; influences: 4 or 8, else what the file has; force: replace the input, or files in the way.
+    "snorm16" or "snorm8"; influences: 4 or 8, else what the file has; missing_normals: as of `Rig.read()`, they are
+    written; force: replace the input, or files in the way.
     """
     return BakeReport(*_core.bake(path_text(path), path_text(out), number("record", normals),
                                   number("layout", layout), number("format", format),
-                                  count("influences", influences or 0), number("averaging", averaging), bool(force),
+                                  count("influences", influences or 0), number("averaging", averaging),
+                                  number("missing normals", missing_normals), bool(force),
                                   count("threads", threads)))

@@ -5,7 +5,8 @@ from functools import cache, lru_cache
 from . import _core
 from ._errors import InputError
 
-_KINDS = {"method": 0, "mode": 1, "guard": 2, "averaging": 3, "record": 4, "layout": 5, "format": 6}
+_KINDS = {"method": 0, "mode": 1, "guard": 2, "averaging": 3, "record": 4, "layout": 5, "format": 6,
+          "missing normals": 7}
 
 
 @cache
@@ -14,7 +15,8 @@ def _names(kind: str) -> tuple[str, ...]:
 
 
 def names(kind: str) -> tuple[str, ...]:
-    """The names that a "method", "mode", "guard", "averaging", "record", "layout" or "format" may have.
+    """The names that a "method", "mode", "guard", "averaging", "record", "layout", "format" or "missing normals"
+    may have.
 
     Baked records are called as the normal mode that reads them. Raises InputError for another kind.
     """

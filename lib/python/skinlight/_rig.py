@@ -196,14 +196,17 @@ class Rig:
 
     @classmethod
     def read(cls, path: os.PathLike | str, *, influences: int = 4, slots: int | None = None,
-             averaging: str = "usual", threads: int = 0) -> Rig:
+             averaging: str = "usual", missing_normals: str = "usual", threads: int = 0) -> Rig:
         """A rig with its clips from a file: glTF 2.0, FBX, Collada, MD5 or X.
 
-        Of each vertex the `influences` largest weights are kept. Raises InputError that names file, element and reason.
+        Of each vertex the `influences` largest weights are kept. missing_normals: where the file has none, "flat" ones of
+        the faces, every corner a vertex where several planes meet, or "smooth" ones; "usual" is flat of glTF, which says
+        so, and smooth of other formats. Raises InputError that names file, element and reason.
         """
         rig = cls.__new__(cls)
         rig._take(_core.Rig.read(path_text(path), count("influences", influences, 1), count("slots", slots or 0),
-                                 number("averaging", averaging), count("threads", threads)))
+                                 number("averaging", averaging), number("missing normals", missing_normals),
+                                 count("threads", threads)))
         return rig
 
     def _take(self, core: _core.Rig) -> None:
@@ -413,6 +416,7 @@ class Batch:
 
 
 def read(path: os.PathLike | str, *, influences: int = 4, slots: int | None = None, averaging: str = "usual",
-         threads: int = 0) -> Rig:
+         missing_normals: str = "usual", threads: int = 0) -> Rig:
     """`Rig.read()`."""
-    return Rig.read(path, influences=influences, slots=slots, averaging=averaging, threads=threads)
+    return Rig.read(path, influences=influences, slots=slots, averaging=averaging, missing_normals=missing_normals,
+                    threads=threads)

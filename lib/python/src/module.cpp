@@ -101,13 +101,14 @@ class Rig {
                     std::size_t bone_count, std::int32_t slots, std::int32_t averaging,
                     std::int32_t threads) {
     const RigInputs in(p, f, b, w, n, t, u, m, bone_count);
-    const skinlight_rig_options options = rig_options(0, slots, averaging, threads);
+    const skinlight_rig_options options = rig_options(0, slots, averaging, 0, threads);
     return Rig([&](skinlight_rig** rig) { return skinlight_rig_create(&in.arrays, &options, rig); });
   }
 
   static Rig read(const std::string& path, std::int32_t influences, std::int32_t slots,
-                  std::int32_t averaging, std::int32_t threads) {
-    const skinlight_rig_options options = rig_options(influences, slots, averaging, threads);
+                  std::int32_t averaging, std::int32_t missing_normals, std::int32_t threads) {
+    const skinlight_rig_options options =
+        rig_options(influences, slots, averaging, missing_normals, threads);
     return Rig([&](skinlight_rig** rig) { return skinlight_rig_read(path.c_str(), &options, rig); });
   }
 
@@ -237,11 +238,13 @@ class Rig {
   }
 
   static skinlight_rig_options rig_options(std::int32_t influences, std::int32_t slots,
-                                           std::int32_t averaging, std::int32_t threads) {
+                                           std::int32_t averaging, std::int32_t missing_normals,
+                                           std::int32_t threads) {
     auto options = versioned<skinlight_rig_options>();
     options.influences = influences;
     options.slots = slots;
     options.averaging = averaging;
+    options.missing_normals = missing_normals;
     options.threads = threads;
     return options;
   }
@@ -315,9 +318,11 @@ py::tuple angular_errors(const py::object& directions, const py::object& truth, 
   return errors_tuple(errors);
 }
 
-py::list check(const std::string& path, std::int32_t influences, std::int32_t threads) {
+py::list check(const std::string& path, std::int32_t influences, std::int32_t missing_normals,
+               std::int32_t threads) {
   auto options = versioned<skinlight_check_options>();
   options.influences = influences;
+  options.missing_normals = missing_normals;
   options.threads = threads;
   skinlight_health* made = nullptr;
   run([&] { return skinlight_check(path.c_str(), &options, &made); });
@@ -389,14 +394,15 @@ py::tuple judge(const py::object& p, const py::object& f, const py::object& b, c
 }
 
 py::tuple bake(const std::string& in, const std::string& out, std::int32_t record, std::int32_t layout,
-               std::int32_t format, std::int32_t influences, std::int32_t averaging, bool force,
-               std::int32_t threads) {
+               std::int32_t format, std::int32_t influences, std::int32_t averaging,
+               std::int32_t missing_normals, bool force, std::int32_t threads) {
   auto options = versioned<skinlight_bake_options>();
   options.record = record;
   options.layout = layout;
   options.format = format;
   options.influences = influences;
   options.averaging = averaging;
+  options.missing_normals = missing_normals;
   options.force = force;
   options.threads = threads;
   auto report = versioned<skinlight_bake_report>();

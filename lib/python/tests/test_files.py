@@ -115,6 +115,9 @@ def test_bake_writes_and_says_what(arm, tmp_path):
     assert (tmp_path / "baked.glb").read_bytes() == (tmp_path / "again.glb").read_bytes()
     with pytest.raises(InputError, match="format"):
         skinlight.bake(arm, tmp_path / "x.glb", format="f64")
+    with pytest.raises(InputError, match="missing normals"):
+        skinlight.read(arm, missing_normals="round")
+    assert skinlight.names("missing normals") == ("usual", "flat", "smooth")
     with pytest.raises(InputError):
         skinlight.bake(arm, arm)
 

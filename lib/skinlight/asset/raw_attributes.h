@@ -17,6 +17,7 @@ struct RawPrimitive {
   // Weights that are integers sum to this where they are 1: 255 or 65535. 0: they are floats.
   int weight_unit = 0;
   bool weights_lack_flag = false;  // integers without `normalized`: `weight` has them as they are
+  bool of_corners = false;  // vertices are the corners of its triangles, one after another, for flat normals
 };
 
 // A mesh of a file whose bake does not belong to it any more.
@@ -36,6 +37,7 @@ struct RawAttributes {
   std::vector<Vec3d> tangent;         // #V by 3; 0 where the file has none
   std::vector<double> tangent_sign;   // #V, +1 or -1: the handedness of the file's frame
   std::vector<StaleBake> stale_bakes;  // readers leave it empty: stale_bakes() of bake/stale.h knows them
+  std::vector<int> unbound;       // bones of skins that give no inverse bind matrices
   std::vector<int> moved_meshes;  // nodes of skinned meshes with a transform of their own, which is ignored
 };
 

@@ -47,7 +47,8 @@ std::string counted(std::size_t count, const char* what) {
 
 std::string health::vertex_name(const RawAttributes& raw, int v) {
   for (const RawPrimitive& p : raw.primitives)
-    if (v >= p.first && v < p.first + p.count) return p.name + " vertex " + std::to_string(v - p.first);
+    if (v >= p.first && v < p.first + p.count)
+      return p.name + (p.of_corners ? " corner " : " vertex ") + std::to_string(v - p.first);
   return "vertex " + std::to_string(v);
 }
 

@@ -164,10 +164,13 @@ TEST(Health, TheSkeletonsOddities) {
   EXPECT_EQ(kinds(unused), with(kNothingWrong, "bones-unused"));
   EXPECT_EQ(finding(unused, "bones-unused").name, "bone 2 (prop)");
 
-  Model unbound = pill_model();
-  unbound.skeleton.nodes[0].translation = unbound.skeleton.nodes[1].translation = Vec3d(0.0);
-  for (Mat4x3d& m : unbound.skeleton.inverse_bind) m = identity_transform<double>();
-  EXPECT_EQ(kinds(health_of(unbound)), with(kNothingWrong, "inverse-bind-missing"));
+  const Health unbound = health_of(pill_model(), [](RawAttributes& raw) { raw.unbound = {1}; });
+  EXPECT_EQ(kinds(unbound), with(kNothingWrong, "inverse-bind-missing"));
+  EXPECT_EQ(finding(unbound, "inverse-bind-missing").name, "bone 1 (lower)");
+  Model identities = pill_model();  // which the file gives
+  identities.skeleton.nodes[0].translation = identities.skeleton.nodes[1].translation = Vec3d(0.0);
+  for (Mat4x3d& m : identities.skeleton.inverse_bind) m = identity_transform<double>();
+  EXPECT_EQ(kinds(health_of(identities)), kNothingWrong);
 
   EXPECT_EQ(kinds(health_of(pill_model(), [](RawAttributes& raw) { raw.moved_meshes = {1}; })),
             with(kNothingWrong, "mesh-node-transform"));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "skinlight/asset/detail/reading.h"
+#include "skinlight/asset/gltf/detail/gltf_compressed.h"
 #include "skinlight/asset/gltf/detail/gltf_file.h"
 #include "skinlight/asset/gltf/detail/gltf_model.h"
 #include "skinlight/bake/detail/gltf_baked.h"
@@ -55,7 +56,9 @@ class Baker {
         bytes_(read_file(in_)),
         file_(gltf::open(bytes_, folder_of(in_))),
         accessors_(file_),
-        digest_(file_, accessors_) {}
+        digest_(file_, accessors_) {
+    if (options_.missing_normals != MissingNormals::smooth) gltf::split_planes(file_);
+  }
 
   BakeReport run();
 
@@ -317,9 +320,11 @@ BakeReport Baker::run() {
   document_ = gltf::parse_document(bytes_, in_);
   std::string().swap(bytes_);
   std::vector<PrimitiveVertices> all;
-  Model model = gltf::read_model(file_, in_.stem().string(), {.max_influences = options_.influences}, &all);
+  Model model = gltf::read_model(
+      file_, in_.stem().string(),
+      {.max_influences = options_.influences, .missing_normals = options_.missing_normals}, &all);
   report_.warnings = model.warnings;
-  gltf::uncompress_draco(document_, file_, report_.warnings);
+  gltf::write_decoded(document_, file_, report_.warnings);
   report_.character = Character(std::move(model),
                                 {.max_slots = options_.influences,
                                  .averaging = options_.averaging,

@@ -33,6 +33,7 @@
 #include <string_view>
 #include <vector>
 
+#include "skinlight/asset/read_options.h"
 #include "skinlight/character/character.h"
 #include "skinlight/core/number_format.h"
 #include "skinlight/preprocess/normal_record.h"
@@ -74,6 +75,7 @@ struct BakeOptions {
   std::optional<Averaging> averaging = {};  // mixed_voronoi; of deform vectors area
   bool force = false;                       // allow to replace the input, or files that are no earlier result
   int threads = 0;                          // 0: all cores
+  MissingNormals missing_normals = MissingNormals::as_the_format_says;  // of primitives without NORMAL, written
 };
 
 // Vertices whose numbers are stored with one pair of scales.
@@ -103,9 +105,10 @@ struct BakeReport {
 // triangles is copied, indices into arrays of the file stay valid. A file that was baked with these options,
 // and not edited since, comes out as it is.
 // A mesh that several skins move gets the joints of the skin with the fewest.
-// `progress` is told what goes on. Throws InputError as read_gltf() does, for compressed primitives
-// (KHR_draco_mesh_compression), and, before it works, when `out` cannot be written, another run is writing it, or it is
-// there and no earlier result; nothing is written then.
+// Skinned primitives that Draco compressed are written back uncompressed, those that flat normals split with a vertex per
+// corner and without indices.
+// `progress` is told what goes on. Throws InputError as read_gltf() does, and, before it works, when `out` cannot be written,
+// another run is writing it, or it is there and no earlier result; nothing is written then.
 BakeReport bake_gltf(const std::filesystem::path& in, const std::filesystem::path& out,
                      const BakeOptions& options = {},
                      const std::function<void(const std::string&)>& progress = {});

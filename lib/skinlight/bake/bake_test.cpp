@@ -128,7 +128,9 @@ TEST(Bake, ReportedFactorsAreThoseInTheFile) {
 
 TEST(Bake, FramesInTheFileAreThoseOfTheFactors_Eq9) {
   const Folder folder("bake_frames");
-  const fs::path in = folder.write("grid.gltf", text_of(grid(5, 1, 6)));
+  File bare = grid(5, 1, 6);
+  bare.primitives[0] = replaced(bare.primitives[0], R"(, "NORMAL": 4)", "");
+  const fs::path in = folder.write("grid.gltf", text_of(bare));
   const fs::path out = in.parent_path() / "out.glb";
   const BakeReport report = bake_gltf(in, out);
   EXPECT_EQ(report.normals, 1);
@@ -142,6 +144,36 @@ TEST(Bake, FramesInTheFileAreThoseOfTheFactors_Eq9) {
     EXPECT_LT(length(t - model.mesh.t0[v]), 1e-6);
     EXPECT_LT(length(cross(n, t) * tangent[v][3] + model.mesh.b0[v]), 1e-6) << "against rising v";
   }
+}
+
+// glTF 2.0, section 3.7.2.1: flat ones, which need a vertex per corner where several planes meet in a vertex.
+TEST(Bake, APrimitiveWithoutNormalsIsWrittenWithFlatOnesOrAskedForSmoothOnes) {
+  const Folder folder("bake_missing");
+  File bare = grid(5, 1, 6);
+  bare.primitives[0] = replaced(bare.primitives[0], R"(, "NORMAL": 4)", "");
+  const fs::path in = folder.write("grid.gltf", text_of(bare)), out = in.parent_path() / "out.glb",
+                 again = in.parent_path() / "again.glb";
+  const BakeReport report = bake_gltf(in, out);
+  EXPECT_EQ(gltf_test::count_of(report.warnings, "a vertex per corner"), 1);
+  const BakedFile flat(out), before(in);
+  const Rows p = flat.attribute(0, 0, "POSITION"), n = flat.attribute(0, 0, "NORMAL"),
+             p0 = before.attribute(0, 0, "POSITION");
+  constexpr std::size_t kCorners = 6 * 6 * 6;
+  ASSERT_EQ(p.size(), kCorners);
+  EXPECT_FALSE(flat.json["meshes"][0]["primitives"][0].contains("indices"));
+  const auto vec = [](const Rows& rows, std::size_t i) { return Vec3d(rows[i][0], rows[i][1], rows[i][2]); };
+  for (std::size_t f = 0; f < kCorners; f += 3) {
+    const Vec3d face = normalize(cross(vec(p, f + 1) - vec(p, f), vec(p, f + 2) - vec(p, f)));
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_LT(length(vec(n, f + c) - face), 1e-6);
+  }
+  EXPECT_EQ(p[5], p0[8]) << "the last corner of the first quad";
+  EXPECT_TRUE(bake_gltf(out, again).unchanged);
+
+  bake_gltf(in, again, {.force = true, .missing_normals = MissingNormals::smooth});
+  const BakedFile smooth(again);
+  EXPECT_EQ(smooth.attribute(0, 0, "NORMAL").size(), p0.size());
+  EXPECT_EQ(smooth.attributes(0, 0)["POSITION"], 0);
+  EXPECT_EQ(smooth.json["meshes"][0]["primitives"][0]["indices"], 3);
 }
 
 // Each value of `before` is in `after`, but for what `may_change` says of its path.

@@ -17,6 +17,7 @@ BakeOptions bake_options(const skinlight_bake_options* theirs) {
   options.averaging = c::averaging_of(own.averaging);
   options.force = own.force != 0;
   options.threads = c::threads_of(own.threads);
+  options.missing_normals = c::meaning(c::kMissingNormals, own.missing_normals, "missing_normals");
   return options;
 }
 

@@ -64,6 +64,7 @@ TEST(CAbi, StructsLieAsInTheRecord) {
   PLACE(skinlight_rig_arrays, morphs);
   SIZE(skinlight_rig_options);
   PLACE(skinlight_rig_options, threads);
+  PLACE(skinlight_rig_options, missing_normals);
   SIZE(skinlight_rig_info);
   PLACE(skinlight_rig_info, warning_count);
   SIZE(skinlight_clip_info);
@@ -92,6 +93,7 @@ TEST(CAbi, StructsLieAsInTheRecord) {
   PLACE(skinlight_errors, flips);
   SIZE(skinlight_check_options);
   PLACE(skinlight_check_options, threads);
+  PLACE(skinlight_check_options, missing_normals);
   SIZE(skinlight_finding);
   PLACE(skinlight_finding, size);
   SIZE(skinlight_judge_input);
@@ -104,6 +106,7 @@ TEST(CAbi, StructsLieAsInTheRecord) {
   PLACE(skinlight_verdict, wrong_signs);
   SIZE(skinlight_bake_options);
   PLACE(skinlight_bake_options, threads);
+  PLACE(skinlight_bake_options, missing_normals);
   SIZE(skinlight_bake_report);
   PLACE(skinlight_bake_report, overflow_vertices);
 #undef SIZE

@@ -174,11 +174,19 @@ TEST(CInterfaceNames, AreThoseOfTheProgram) {
   EXPECT_STREQ(skinlight_name(SKINLIGHT_BAKED_RECORDS, SKINLIGHT_BAKE_FACTORS), "deform");
   EXPECT_STREQ(skinlight_name(SKINLIGHT_LAYOUTS, SKINLIGHT_TEXCOORDS), "texcoord");
   EXPECT_STREQ(skinlight_name(SKINLIGHT_FORMATS, SKINLIGHT_FORMAT_SNORM8), "snorm8");
-  for (std::int32_t of = SKINLIGHT_METHODS; of <= SKINLIGHT_FORMATS; ++of) {
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_MISSING_NORMALS, SKINLIGHT_USUAL_MISSING_NORMALS), "usual");
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_MISSING_NORMALS, SKINLIGHT_SMOOTH_MISSING_NORMALS), "smooth");
+  for (std::int32_t of = SKINLIGHT_METHODS; of <= SKINLIGHT_MISSING_NORMALS; ++of) {
     EXPECT_EQ(skinlight_name(of, -1), nullptr);
     EXPECT_EQ(skinlight_name(of, 12), nullptr);
   }
-  EXPECT_EQ(skinlight_name(7, 0), nullptr);
+  EXPECT_EQ(skinlight_name(8, 0), nullptr);
+  skinlight_rig_options options = {};
+  options.struct_size = sizeof options;
+  options.missing_normals = 3;
+  skinlight_rig* rig = nullptr;
+  EXPECT_EQ(skinlight_rig_read("none.glb", &options, &rig), SKINLIGHT_BAD_INPUT);
+  EXPECT_STREQ(skinlight_error_element(), "missing_normals");
 }
 
 TEST_F(Rig, StridesAndTypesOfArraysAreRead) {

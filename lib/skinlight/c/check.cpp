@@ -23,8 +23,12 @@ skinlight_status skinlight_check(const char* path, const skinlight_check_options
     if (own.influences != 0) how.max_influences = own.influences;
     RawAttributes raw;
     const std::filesystem::path file = &c::needed(path, "path");
-    const Character character(read_model(file, {.max_influences = kAllInfluences, .raw = &raw}), {},
-                              c::threads_of(own.threads));
+    const ReadOptions read = {
+        .max_influences = kAllInfluences,
+        .raw = &raw,
+        .keep_unusable_weights = true,
+        .missing_normals = c::meaning(c::kMissingNormals, own.missing_normals, "missing_normals")};
+    const Character character(read_model(file, read), {}, c::threads_of(own.threads));
     raw.stale_bakes = stale_bakes(file);
     *health = new skinlight_health{check_health(character, raw, how)};
   });

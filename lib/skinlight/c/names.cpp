@@ -43,6 +43,8 @@ extern "C" const char* skinlight_name(std::int32_t of, std::int32_t constant) {
       return name_in(c::kLayouts, constant, kName);
     case SKINLIGHT_FORMATS:
       return name_in(c::kFormats, constant, kOfRow);
+    case SKINLIGHT_MISSING_NORMALS:
+      return name_in(c::kMissingNormals, constant, kName);
     default:
       return nullptr;
   }

@@ -26,6 +26,7 @@ RigOptions rig_options(const skinlight_rig_options* theirs) {
   options.how.max_slots = own.slots;
   options.how.averaging = c::averaging_of(own.averaging);
   options.threads = c::threads_of(own.threads);
+  options.read.missing_normals = c::meaning(c::kMissingNormals, own.missing_normals, "missing_normals");
   return options;
 }
 

@@ -143,12 +143,18 @@ typedef struct skinlight_rig_arrays {
 #define SKINLIGHT_MAX1999 6
 #define SKINLIGHT_COTANGENT 7
 
+/* Normals of vertices that a file gives none. */
+#define SKINLIGHT_USUAL_MISSING_NORMALS 0  /* flat of glTF, which says so; smooth of other formats */
+#define SKINLIGHT_FLAT_MISSING_NORMALS 1   /* of the faces: every corner is a vertex where several planes meet */
+#define SKINLIGHT_SMOOTH_MISSING_NORMALS 2 /* averaged over the faces around a position */
+
 typedef struct skinlight_rig_options {
   size_t struct_size;
-  int32_t influences; /* of files: kept per vertex; 0: 4 */
-  int32_t slots;      /* bones per vertex of what normals need, 1 .. 16; 0: 4, or as many as the rig's */
-  int32_t averaging;  /* SKINLIGHT_USUAL_AVERAGING ... */
-  int32_t threads;    /* 0: all cores; results do not depend on it */
+  int32_t influences;      /* of files: kept per vertex; 0: 4 */
+  int32_t slots;           /* bones per vertex of what normals need, 1 .. 16; 0: 4, or as many as the rig's */
+  int32_t averaging;       /* SKINLIGHT_USUAL_AVERAGING ... */
+  int32_t threads;         /* 0: all cores; results do not depend on it */
+  int32_t missing_normals; /* of files: SKINLIGHT_USUAL_MISSING_NORMALS ... */
 } skinlight_rig_options;
 
 SKINLIGHT_API skinlight_status skinlight_rig_create(const skinlight_rig_arrays* arrays,
@@ -385,6 +391,7 @@ typedef struct skinlight_check_options {
   size_t struct_size;
   int32_t influences; /* that the target engine keeps per vertex; 0: 4 */
   int32_t threads;
+  int32_t missing_normals; /* SKINLIGHT_USUAL_MISSING_NORMALS ... */
 } skinlight_check_options;
 
 #define SKINLIGHT_NOTE 0
@@ -505,6 +512,7 @@ typedef struct skinlight_bake_options {
   int32_t averaging;  /* SKINLIGHT_USUAL_AVERAGING ... */
   int32_t force;      /* 1: replace the input, or files in the way */
   int32_t threads;
+  int32_t missing_normals; /* SKINLIGHT_USUAL_MISSING_NORMALS ...; they are written */
 } skinlight_bake_options;
 
 typedef struct skinlight_bake_report {
@@ -531,6 +539,7 @@ SKINLIGHT_API skinlight_status skinlight_bake(const char* in, const char* out,
 #define SKINLIGHT_BAKED_RECORDS 4 /* as the mode that reads them */
 #define SKINLIGHT_LAYOUTS 5
 #define SKINLIGHT_FORMATS 6
+#define SKINLIGHT_MISSING_NORMALS 7 /* SKINLIGHT_USUAL_MISSING_NORMALS: "usual" ... */
 
 /* What the program `skinlight` calls a constant; NULL for one that does not exist: they count from 0. */
 SKINLIGHT_API const char* skinlight_name(int32_t of, int32_t constant);

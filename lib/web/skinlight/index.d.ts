@@ -33,12 +33,18 @@ export interface Way {
   guardK?: number;
 }
 
+/** Flat ones of the faces, every corner a vertex where several planes meet; smooth ones, averaged around every position; as
+ * usual: flat of glTF, which says so, smooth of other formats. */
+export type MissingNormals = 'usual' | 'flat' | 'smooth';
+
 export interface RigOptions {
   /** Of files: kept per vertex, else 4. */
   influences?: number;
   /** Bones per vertex of what normals need, 1 .. 16; else 4, or as many as the rig's. */
   slots?: number;
   averaging?: Averaging;
+  /** Of files without normals, see MissingNormals; else 'usual'. */
+  missingNormals?: MissingNormals;
 }
 
 export interface RigArrays {
@@ -158,18 +164,19 @@ export interface Judged {
 
 export interface Skinlight {
   readonly version: string;
-  readonly names: {list(kind: 'method' | 'mode' | 'guard' | 'averaging' | 'record' | 'layout' | 'format'): string[]};
+  readonly names: {list(kind: 'method' | 'mode' | 'guard' | 'averaging' | 'record' | 'layout' | 'format' | 'missingNormals'): string[]};
   /** A .glb, or a .gltf with the files that it names. `name` is what errors call it. */
   read(bytes: Uint8Array, name: string, options?: RigOptions & {files?: Files}): Rig;
   create(arrays: RigArrays, options?: RigOptions): Rig;
   /** A character made from formulas as the bytes of a .glb with one clip. */
   sample(name: 'pill' | 'skirt'): Uint8Array;
   /** What is wrong with the rig of a file, worst severity first. influences: what the target engine keeps, else 4. */
-  check(bytes: Uint8Array, name: string, options?: {files?: Files; influences?: number}): Finding[];
+  check(bytes: Uint8Array, name: string, options?: {files?: Files; influences?: number; missingNormals?: MissingNormals}):
+    Finding[];
   /** The glTF file with what right normals need, for shaders to read. `out` ends in .glb or .gltf. */
   bake(bytes: Uint8Array, name: string, options?: {files?: Files; normals?: 'deform' | 'smoothed' | 'deform-vectors';
     layout?: 'attributes' | 'texcoord'; format?: 'f32' | 'f16' | 'snorm16' | 'snorm8'; influences?: 4 | 8;
-    averaging?: Averaging; out?: string}): {files: Files; report: {unchanged: boolean; vertexCount: number;
+    averaging?: Averaging; missingNormals?: MissingNormals; out?: string}): {files: Files; report: {unchanged: boolean; vertexCount: number;
     weldedCount: number; primitiveCount: number; slots: number; attributes: number; bytes: number;
     overflowVertices: number}};
   /** How far another program's posed normals are from the truth, and which mistake explains them. */

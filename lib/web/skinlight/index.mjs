@@ -64,9 +64,10 @@ export class Skinlight {
     this.version = this.memory.text(module._skinlight_version());
   }
 
-  #rigOptions({influences, slots, averaging = 'usual'}) {
+  #rigOptions({influences, slots, averaging = 'usual', missingNormals = 'usual'}) {
     return this.memory.struct('rig_options', {influences: influences === undefined ? 0 : integer('influences', influences, 1),
-      slots: slots === undefined ? 0 : integer('slots', slots, 1), averaging: this.names.number('averaging', averaging)});
+      slots: slots === undefined ? 0 : integer('slots', slots, 1), averaging: this.names.number('averaging', averaging),
+      missing_normals: this.names.number('missingNormals', missingNormals)});
   }
   #inFolder(bytes, name, beside, work) { return inFolder(this.memory.module.FS, bytes, name, beside, work); }
 
@@ -94,11 +95,12 @@ export class Skinlight {
     }
   }
 
-  check(bytes, name, {files, influences} = {}) {
+  check(bytes, name, {files, influences, missingNormals = 'usual'} = {}) {
     const {memory} = this, {module} = memory;
     return memory.scope(() => this.#inFolder(bytes, name, files, (path) => {
       const health = memory.handle('check', memory.string(path),
-        memory.struct('check_options', {influences: influences === undefined ? 0 : integer('influences', influences, 1)}));
+        memory.struct('check_options', {influences: influences === undefined ? 0 : integer('influences', influences, 1),
+          missing_normals: this.names.number('missingNormals', missingNormals)}));
       try {
         return Array.from({length: module._skinlight_health_count(health)}, (_, i) => {
           const finding = memory.fill('finding', 'health_get', health, i);
@@ -111,13 +113,14 @@ export class Skinlight {
   }
 
   bake(bytes, name, {files, normals = 'deform', layout = 'attributes', format = 'f32', influences, averaging = 'usual',
-    out = 'baked.glb'} = {}) {
+    missingNormals = 'usual', out = 'baked.glb'} = {}) {
     const {memory} = this, path = `baked/${out}`;
     return memory.scope(() => this.#inFolder(bytes, name, files, (from) => {
       const at = memory.struct('bake_report');
       memory.call('bake', memory.string(from), memory.string(path), memory.struct('bake_options', {
         record: this.names.number('record', normals), layout: this.names.number('layout', layout),
         format: this.names.number('format', format), averaging: this.names.number('averaging', averaging),
+        missing_normals: this.names.number('missingNormals', missingNormals),
         influences: influences === undefined ? 0 : integer('influences', influences, 1)}), at);
       const r = memory.read('bake_report', at), fs = memory.module.FS;
       const written = Object.fromEntries(fs.readdir('baked').filter((file) => file[0] !== '.')

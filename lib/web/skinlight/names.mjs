@@ -1,7 +1,7 @@
 // Names of the constants of skinlight.h, as the program `skinlight` has them.
 import {InputError} from './errors.mjs';
 
-const KINDS = ['method', 'mode', 'guard', 'averaging', 'record', 'layout', 'format'];
+const KINDS = ['method', 'mode', 'guard', 'averaging', 'record', 'layout', 'format', 'missingNormals'];
 
 export class Names {
   #of = {};

@@ -20,6 +20,28 @@ Vec3d direction(Vec3d a) {
   return size > 0 && std::isfinite(size) ? a / size : Vec3d(0.0);
 }
 
+// The part with corners of its own for every triangle, and the triangle's normal at them.
+Part with_flat_normals(const Part& part) {
+  Part flat = part;
+  flat.point.clear();
+  flat.tangent.clear();
+  flat.bitangent.clear();
+  flat.uv.clear();
+  flat.triangles.clear();
+  flat.normals_are_made = true;
+  for (const auto& triangle : part.triangles) {
+    const auto p = [&](std::size_t c) { return part.points[part.point[triangle[c]]]; };
+    const auto first = static_cast<std::uint32_t>(flat.point.size());
+    for (const std::uint32_t corner : triangle) {
+      flat.point.push_back(part.point[corner]);
+      flat.normal.push_back(direction(cross(p(1) - p(0), p(2) - p(0))));
+      if (!part.uv.empty()) flat.uv.push_back(part.uv[corner]);
+    }
+    flat.triangles.push_back({first, first + 1, first + 2});
+  }
+  return flat;
+}
+
 template <class T>
 int compare_rows(const std::vector<T>& rows, std::size_t a, std::size_t b) {
   return rows.empty() ? 0 : std::memcmp(&rows[a], &rows[b], sizeof(T));
@@ -64,7 +86,7 @@ PartMerger::Influences PartMerger::read_influences(const Part& part, int node, c
       };
       if (bone.points[w] >= points)
         fail("vertex " + std::to_string(bone.points[w]) + " of " + std::to_string(points));
-      if (!std::isfinite(bone.weights[w])) fail("is not finite");
+      if (!std::isfinite(bone.weights[w]) && !options_.keep_unusable_weights) fail("is not finite");
       if (bone.weights[w] != 0) rows[bone.points[w]].push_back({index, bone.weights[w]});
     }
   }
@@ -72,7 +94,7 @@ PartMerger::Influences PartMerger::read_influences(const Part& part, int node, c
   for (std::size_t p = 0; p < points; ++p) {
     all.first.push_back(all.bone.size());
     const bool is_loose =
-        std::none_of(rows[p].begin(), rows[p].end(), [](const auto& r) { return r.second > 0; });
+        std::none_of(rows[p].begin(), rows[p].end(), [](const auto& r) { return !(r.second <= 0); });  // or not finite
     if (is_loose) rows[p].assign(1, {bone_of(node, compose(to_node, to_part)), 1.0});
     all.is_loose.push_back(is_loose);
     for (const auto& [bone, weight] : rows[p]) {
@@ -123,7 +145,8 @@ void PartMerger::append_vertex(const Part& part, std::size_t corner, const Mat4x
   RiggedMesh& to = collected_.mesh;
   to.p0.push_back(transform_point(placement, part.points[part.point[corner]]));
   const double mirror = determinant(placement) < 0 ? -1 : 1;
-  const Vec3d n = part.normal.empty() ? Vec3d(0.0) : part.normal[corner];
+  const bool has_normal = !part.normal.empty() && !part.normals_are_made;
+  const Vec3d n = has_normal ? part.normal[corner] : Vec3d(0.0);
   to.n0.push_back(direction(cofactors(placement) * direction(n)) * mirror);
   to.uv.push_back(part.uv.empty() ? Vec2d(0, 0) : Vec2d(part.uv[corner].x, 1.0 - part.uv[corner].y));
   Vec3d t(0.0);
@@ -139,6 +162,8 @@ void PartMerger::append_vertex(const Part& part, std::size_t corner, const Mat4x
 
 std::vector<std::uint32_t> PartMerger::append(const Part& part, const std::string& element, int node,
                                               const Mat4x3d& placement, const Mat4x3d& to_node) {
+  if (part.normal.empty() && options_.missing_normals == MissingNormals::flat)
+    return append(with_flat_normals(part), element, node, placement, to_node);
   const bool is_placed = is_regular(placement);
   if (!is_placed) warn(warnings_, element, "is flattened by its node; at rest it stands in its own space");
   const Mat4x3d place = is_placed ? placement : identity_transform<double>();
@@ -178,7 +203,7 @@ std::vector<std::uint32_t> PartMerger::append(const Part& part, const std::strin
   return points;
 }
 
-RiggedMesh PartMerger::finish(int max_influences, RawAttributes* raw) {
+RiggedMesh PartMerger::finish() {
   RiggedMesh& mesh = collected_.mesh;
   if (mesh.faces.empty()) throw InputError("", "", "has no triangle mesh with a skin");
   first_.push_back(bone_.size());
@@ -198,7 +223,7 @@ RiggedMesh PartMerger::finish(int max_influences, RawAttributes* raw) {
       mesh.weight[v * slots + i - first_[v]] = weight_[i];
     }
   if (!has_uv_) mesh.uv.clear();
-  return complete(std::move(collected_), max_influences, warnings_, raw);
+  return complete(std::move(collected_), options_, warnings_);
 }
 
 }  // namespace skinlight

@@ -32,6 +32,7 @@ struct Part {
   std::vector<Vec2d> uv;                                // #corners by 2, or empty; v upwards
   std::vector<std::array<std::uint32_t, 3>> triangles;  // of corners
   std::vector<PartBone> bones;
+  bool normals_are_made = false;  // not of the file: they only keep corners apart
 };
 
 Mat4x3d inverse(const Mat4x3d& m);
@@ -41,8 +42,9 @@ bool is_regular(const Mat4x3d& m);
 
 class PartMerger {
  public:
-  // Both must outlive this.
-  PartMerger(Skeleton& skeleton, std::vector<Warning>& warnings) : skeleton_(skeleton), warnings_(warnings) {}
+  // All must outlive this.
+  PartMerger(Skeleton& skeleton, const ReadOptions& options, std::vector<Warning>& warnings)
+      : skeleton_(skeleton), options_(options), warnings_(warnings) {}
 
   // Appends a part, whose indices of points and corners are in range. `placement` maps it to the scene at
   // rest; points without weight follow `node`, in whose space `to_node` puts the part. Bones join the
@@ -53,7 +55,7 @@ class PartMerger {
                                     const Mat4x3d& to_node = identity_transform<double>());
 
   // The merged mesh, completed.
-  RiggedMesh finish(int max_influences, RawAttributes* raw = nullptr);
+  RiggedMesh finish();
 
  private:
   struct Influences {                // of the points of one part, those of point p from first[p] on
@@ -68,6 +70,7 @@ class PartMerger {
   void append_vertex(const Part& part, std::size_t corner, const Mat4x3d& placement);
 
   Skeleton& skeleton_;
+  const ReadOptions& options_;
   std::vector<Warning>& warnings_;
   std::map<std::pair<int, std::array<double, 12>>, int> bones_;  // by node and inverse bind matrix
   CollectedMesh collected_;

@@ -22,6 +22,15 @@ void keep(const CollectedMesh& collected, RawAttributes& raw) {
   raw.tangent_sign = collected.tangent_sign;
 }
 
+void drop_not_finite(RiggedMesh& mesh, std::vector<Warning>& warnings) {
+  for (std::size_t i = 0; i < mesh.weight.size(); ++i) {
+    if (std::isfinite(mesh.weight[i])) continue;
+    mesh.weight[i] = 0;
+    warn(warnings, "vertex " + std::to_string(i / static_cast<std::size_t>(mesh.slots)),
+         "has a weight that is not finite; it was set to 0");
+  }
+}
+
 void limit_weights(RiggedMesh& mesh, int max_influences, std::vector<Warning>& warnings) {
   // Slots are in descending order now: a vertex loses something when its first slot over the limit is used.
   if (max_influences < 1 || max_influences >= mesh.slots) {
@@ -40,8 +49,26 @@ void limit_weights(RiggedMesh& mesh, int max_influences, std::vector<Warning>& w
   warnings.push_back(loss);
 }
 
-// glTF asks for flat normals where a file has none; smooth ones over the faces around a position show the rig
-// better.
+// The normals of their faces for vertices without one. Readers have split those in which several planes meet.
+void fill_flat_normals(RiggedMesh& mesh, std::vector<Warning>& warnings) {
+  std::vector<Vec3d> sum(mesh.p0.size(), Vec3d(0.0));
+  for (const Face& face : mesh.faces) {
+    const auto p = [&](std::size_t c) { return mesh.p0[static_cast<std::size_t>(face[c])]; };
+    const Vec3d area = cross(p(1) - p(0), p(2) - p(0));
+    const double size = length(area);
+    if (!(size > 0) || !std::isfinite(size)) continue;
+    for (const int v : face) sum[static_cast<std::size_t>(v)] += area / size;
+  }
+  Warning filled{"", "has no normal; it has that of its face", 0};
+  for (std::size_t v = 0; v < sum.size(); ++v) {
+    if (mesh.n0[v] != Vec3d(0.0) || !(length(sum[v]) > 0)) continue;
+    mesh.n0[v] = normalize(sum[v]);
+    if (filled.count++ == 0) filled.element = "vertex " + std::to_string(v);
+  }
+  if (filled.count > 0) warnings.push_back(filled);
+}
+
+// Smooth ones, over the faces around a position.
 void fill_normals(RiggedMesh& mesh, std::vector<Warning>& warnings) {
   std::vector<int> missing;
   for (int v = 0; v < mesh.vertex_count(); ++v)
@@ -85,12 +112,13 @@ std::string extension_of(const std::filesystem::path& path) {
   return extension;
 }
 
-RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<Warning>& warnings,
-                    RawAttributes* raw) {
-  if (raw != nullptr) keep(collected, *raw);
+RiggedMesh complete(CollectedMesh collected, const ReadOptions& options, std::vector<Warning>& warnings) {
+  if (options.raw != nullptr) keep(collected, *options.raw);
   RiggedMesh mesh = std::move(collected.mesh);
+  if (options.keep_unusable_weights) drop_not_finite(mesh, warnings);
   normalize_weights(mesh, warnings);
-  limit_weights(mesh, max_influences, warnings);
+  limit_weights(mesh, options.max_influences, warnings);
+  if (options.missing_normals == MissingNormals::flat) fill_flat_normals(mesh, warnings);
   fill_normals(mesh, warnings);
   fill_tangents(mesh, collected);
   return mesh;

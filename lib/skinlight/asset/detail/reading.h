@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "skinlight/asset/raw_attributes.h"
+#include "skinlight/asset/read_options.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/rigged_mesh.h"
 #include "skinlight/rig/skeleton.h"
@@ -28,9 +28,8 @@ struct CollectedMesh {
 
 // Weights normalised and limited to the strongest `max_influences`, normals where the file lacks them, a
 // tangent frame on every vertex. Repairs and losses are warnings. Throws as normalize_weights() and
-// limit_influences() do. `raw`, when given, receives the attributes as collected.
-RiggedMesh complete(CollectedMesh collected, int max_influences, std::vector<Warning>& warnings,
-                    RawAttributes* raw = nullptr);
+// limit_influences() do. options.raw, when given, receives the attributes as collected.
+RiggedMesh complete(CollectedMesh collected, const ReadOptions& options, std::vector<Warning>& warnings);
 
 // A transform given as 16 numbers by column. Throws InputError unless all are finite and the last row is (0,
 // 0, 0, 1).

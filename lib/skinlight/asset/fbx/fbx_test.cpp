@@ -113,6 +113,33 @@ TEST(Fbx, OptionsAndRawAttributesAreThoseOfTheOtherReaders) {
 }
 
 // cases/fbx/prerot*: the joint's rest turn in PreRotation is applied once, at rest and in clips.
+// The strip bent upwards along y, without normals. FBX does not say what to do then.
+TEST(Fbx, MissingNormalsAreSmoothUnlessFlatOnesAreAskedFor) {
+  std::string text = Strip().text();
+  const auto replace_between = [&](const std::string& from, const std::string& to, const std::string& by) {
+    const std::size_t start = text.find(from), end = text.find(to, start);
+    ASSERT_NE(end, std::string::npos);
+    text.replace(start, end - start, by);
+  };
+  replace_between("LayerElementNormal", "LayerElementUV", "");
+  std::vector<double> bent;
+  for (int row = 0; row < 4; ++row)
+    for (int column = 0; column < 2; ++column) bent.insert(bent.end(), {1. * column, 1. * row, 1. * row * row});
+  replace_between("Vertices", "PolygonVertexIndex", array("Vertices", bent));
+
+  const Model smooth = parse_fbx(text, "strip"),
+              flat = parse_fbx(text, "strip", {.missing_normals = MissingNormals::flat});
+  EXPECT_EQ(smooth.mesh.vertex_count(), 8);
+  ASSERT_EQ(flat.mesh.vertex_count(), 12);
+  EXPECT_EQ(count_of(smooth, "averaged over the faces"), 8);
+  EXPECT_EQ(count_of(flat, "has that of its face"), 12);
+  for (const Face& face : flat.mesh.faces) {
+    const auto p = [&](std::size_t c) { return flat.mesh.p0[static_cast<std::size_t>(face[c])]; };
+    const Vec3d n = normalize(cross(p(1) - p(0), p(2) - p(0)));
+    for (const int v : face) EXPECT_LT(length(flat.mesh.n0[static_cast<std::size_t>(v)] - n), 1e-12);
+  }
+}
+
 TEST(Fbx, JointsWithARestTurnPoseAsThoseWithout) {
   Strip turned;
   turned.upper = property("Lcl Translation", {0, 1, 0}) + property("PreRotation", {0, 0, 90}) +

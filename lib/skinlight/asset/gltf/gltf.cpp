@@ -6,6 +6,7 @@
 
 #include "skinlight/asset/detail/reading.h"
 #include "skinlight/asset/gltf/detail/gltf_accessor.h"
+#include "skinlight/asset/gltf/detail/gltf_compressed.h"
 #include "skinlight/asset/gltf/detail/gltf_file.h"
 #include "skinlight/asset/gltf/detail/gltf_mesh.h"
 #include "skinlight/asset/gltf/detail/gltf_model.h"
@@ -34,10 +35,23 @@ bool has_transform(const tinygltf::Node& node) {
   return !node.matrix.empty() || !node.translation.empty() || !node.rotation.empty() || !node.scale.empty();
 }
 
+// What the format says of missing normals, said.
+ReadOptions as_gltf(ReadOptions options) {
+  if (options.missing_normals == MissingNormals::as_the_format_says)
+    options.missing_normals = MissingNormals::flat;
+  return options;
+}
+
+Model read_opened(tinygltf::Model file, const std::string& name, const ReadOptions& options) {
+  if (as_gltf(options).missing_normals == MissingNormals::flat) gltf::split_planes(file);
+  return gltf::read_model(file, name, options);
+}
+
 }  // namespace
 
-Model gltf::read_model(const tinygltf::Model& file, const std::string& name, const ReadOptions& options,
+Model gltf::read_model(const tinygltf::Model& file, const std::string& name, const ReadOptions& read_options,
                        std::vector<PrimitiveVertices>* primitives) {
+  const ReadOptions options = as_gltf(read_options);
   gltf::Accessors accessors(file);
   Model model;
   model.name = name;
@@ -46,7 +60,7 @@ Model gltf::read_model(const tinygltf::Model& file, const std::string& name, con
   if (skins.empty()) throw InputError("", "", "has no skin");
 
   gltf::MorphReader morphs(file, accessors);
-  gltf::MeshReader meshes(file, accessors, morphs, model.warnings);
+  gltf::MeshReader meshes(file, accessors, morphs, options, model.warnings);
   std::map<int, gltf::BoundSkin> bound;
   std::set<std::pair<int, int>> done;  // (mesh, skin)
   for (std::size_t n = 0; n < file.nodes.size(); ++n) {
@@ -66,11 +80,14 @@ Model gltf::read_model(const tinygltf::Model& file, const std::string& name, con
     if (options.raw != nullptr && has_transform(node))
       options.raw->moved_meshes.push_back(static_cast<int>(n));
     const gltf::Skin& skin = skins[static_cast<std::size_t>(node.skin)];
-    meshes.append(node.mesh, bind(node.skin, skin, bound, model.skeleton),
-                  morphs.open(node.mesh, static_cast<int>(n)));
+    const bool is_new_skin = bound.count(node.skin) == 0;
+    const gltf::BoundSkin bones = bind(node.skin, skin, bound, model.skeleton);
+    if (options.raw != nullptr && skin.is_unbound && is_new_skin)
+      for (int j = 0; j < bones.joint_count; ++j) options.raw->unbound.push_back(bones.first_bone + j);
+    meshes.append(node.mesh, bones, morphs.open(node.mesh, static_cast<int>(n)));
   }
   if (primitives != nullptr) *primitives = meshes.primitives();
-  model.mesh = meshes.finish(model.skeleton.bone_count(), options.max_influences, options.raw);
+  model.mesh = meshes.finish(model.skeleton.bone_count());
   validate(model.mesh);
   default_pose(model.skeleton);  // finds cycles and transforms that are not finite
   morphs.finish(model);
@@ -80,7 +97,7 @@ Model gltf::read_model(const tinygltf::Model& file, const std::string& name, con
 
 Model parse_gltf(std::string_view bytes, const std::filesystem::path& folder, const std::string& name,
                  const ReadOptions& options) {
-  return gltf::read_model(gltf::open(bytes, folder), name, options);
+  return read_opened(gltf::open(bytes, folder), name, options);
 }
 
 bool is_gltf(std::string_view bytes) {
@@ -94,7 +111,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 Model read_gltf(const std::filesystem::path& path, const ReadOptions& options) {
   try {
-    return gltf::read_model(gltf::open(path), path.stem().string(), options);
+    return read_opened(gltf::open(path), path.stem().string(), options);
   } catch (const InputError& e) {
     throw e.in_file(path.string());
   }

@@ -14,7 +14,7 @@ namespace skinlight {
 // the units and the space of the file's bind pose. As the format says, transforms of the mesh nodes
 // themselves do not count.
 //  - Primitives that share vertices share them here too; a mesh used twice with one skin is kept once.
-//  - Normals that the file lacks are averaged over the faces around a position, tangents come from the texture
+//  - Normals that the file lacks are flat, or what the options say; tangents come from the texture
 //  coordinates of the material's normal texture, TEXCOORD_0 without one.
 //  - Weights follow normalize_weights(), joints of unused slots (weight 0) do not matter.
 //  - Morph targets of several meshes stand one after another, in the order of the nodes that show them.

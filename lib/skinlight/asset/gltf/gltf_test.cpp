@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "skinlight/core/random.h"
 #include "testing/gltf_file.h"
@@ -236,7 +237,7 @@ TEST(Gltf, MissingNormalsAreSmoothAcrossSplitVertices) {
   const std::string w = file.add("VEC4", kFloat, weights);
   file.primitives[0] =
       R"({"attributes": {"POSITION": )" + p + R"(, "JOINTS_0": )" + j + R"(, "WEIGHTS_0": )" + w + "}}";
-  const Model model = read(file);
+  const Model model = read(file, {.missing_normals = MissingNormals::smooth});
   const double half = std::sqrt(.5);
   expect_near(model.mesh.n0[0], {-half, 0, half});
   expect_near(model.mesh.n0[3], {half, 0, half});
@@ -438,6 +439,74 @@ TEST(Gltf, AKeyThatIsNoRotationIsNamedByClipChannelAndKey) {
         EXPECT_EQ(e.reason(), "the rotation is 0, 0, 0, 0");
       }
     }
+}
+
+// A roof of two planes, at 45 degrees: its ridge shared, by index or in a strip, or not.
+TEST(Gltf, MissingNormalsAreFlatUnlessSmoothOnesAreAskedFor) {
+  const auto roof = [](const std::vector<double>& indices, int mode) {
+    File file = strip();
+    const std::string p = file.add(
+        "VEC3", kFloat, {0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 2, 0, 0, 2, 0, 1, 1, 1, 0, 1, 1, 1});
+    const std::string moved = file.add("VEC3", kFloat, {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0,  //
+                                                        4, 0, 0, 5, 0, 0, 2, 0, 0, 3, 0, 0});
+    file.primitives[0] =
+        replaced(replaced(replaced(file.primitives[0], R"("POSITION": 0)", R"("POSITION": )" + p),
+                          R"("indices": 5)",
+                          R"("mode": )" + std::to_string(mode) + R"(, "targets": [{"POSITION": )" + moved +
+                              R"(}], "indices": )" + file.add("SCALAR", kU16, indices)),
+                 R"("NORMAL": 1, )", "");
+    return file;
+  };
+  const std::vector<double> apart = {0, 1, 2, 2, 1, 3, 6, 7, 4, 4, 7, 5},
+                            shared = {0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5}, of_strip = {0, 1, 2, 3, 4, 5};
+  const double s = std::sqrt(.5);
+  for (const auto& [indices, mode, vertices] :
+       {std::tuple(apart, 4, 8), std::tuple(shared, 4, 12), std::tuple(of_strip, 5, 12)}) {
+    RawAttributes raw;
+    const Model flat = read(roof(indices, mode), {.raw = &raw});
+    const RiggedMesh& mesh = flat.mesh;
+    ASSERT_EQ(mesh.vertex_count(), vertices);
+    ASSERT_EQ(mesh.faces.size(), 4u);
+    EXPECT_EQ(raw.primitives[0].of_corners, vertices == 12);
+    EXPECT_EQ(raw.normal, std::vector<Vec3d>(mesh.p0.size(), Vec3d(0.0))) << "the file has none";
+    EXPECT_EQ(count_of(flat, "has that of its face"), vertices);
+    for (const Face& face : mesh.faces)
+      for (const int v : face) {
+        const auto i = static_cast<std::size_t>(v);
+        const bool left = mesh.p0[static_cast<std::size_t>(face[0])].x +
+                              mesh.p0[static_cast<std::size_t>(face[1])].x +
+                              mesh.p0[static_cast<std::size_t>(face[2])].x < 3;
+        expect_near(mesh.n0[i], {left ? -s : s, s, 0});
+        // All else came along: weights go by the file's row, targets by its vertex.
+        const double above = 2 * mesh.p0[i].x + mesh.p0[i].z;
+        if (vertices == 12) {
+          EXPECT_NEAR(weight_of(mesh, v, 1), std::floor(above / 2) / 4, kFloatRounding);
+        }
+      }
+    ASSERT_EQ(flat.morphs.size(), 1u);
+    for (std::size_t i = 0; i < flat.morphs[0].vertex.size(); ++i) {
+      const Vec3d p = mesh.p0[static_cast<std::size_t>(flat.morphs[0].vertex[i])];
+      EXPECT_EQ(flat.morphs[0].dp[i].x, 2 * p.x + p.z);
+    }
+
+    const Model smooth = read(roof(indices, mode), {.missing_normals = MissingNormals::smooth});
+    ASSERT_EQ(smooth.mesh.vertex_count(), 8);
+    EXPECT_GT(smooth.mesh.n0[2].y, .75) << "of both sides";
+    EXPECT_EQ(count_of(smooth, "averaged over the faces"), 8);
+  }
+}
+
+// glTF 2.0, section 3.7.2.1: tangents of a primitive without normals are ignored.
+TEST(Gltf, TangentsWithoutNormalsAreIgnored) {
+  File file = strip();
+  std::vector<double> tangents;
+  for (int v = 0; v < 8; ++v) tangents.insert(tangents.end(), {0, 1, 0, 1});
+  const std::string t = file.add("VEC4", kFloat, tangents);
+  file.primitives[0] = replaced(file.primitives[0], R"("NORMAL": 1)", R"("TANGENT": )" + t);
+  const Model flat = read(file), smooth = read(file, {.missing_normals = MissingNormals::smooth});
+  expect_near(flat.mesh.t0[0], {1, 0, 0});
+  EXPECT_EQ(flat.mesh.frame_source[0], FrameSource::uv);
+  expect_near(smooth.mesh.t0[0], {0, 1, 0});
 }
 
 TEST(Gltf, ClipNamesAreUnique) {

@@ -8,13 +8,6 @@ namespace skinlight::health {
 
 namespace {
 
-bool is_identity(const Mat4x3d& m) {
-  const Mat4x3d identity = identity_transform<double>();
-  for (int column = 0; column < 4; ++column)
-    if (m[column] != identity[column]) return false;
-  return true;
-}
-
 // How far the linear part is from scale times a rotation or reflection: half the largest entry of
 // A^T A / scale^2 - I, to first order the strain.
 double strain(const Mat4x3d& m, double scale) {
@@ -34,9 +27,7 @@ void check_skeleton(const Model& model, const RawAttributes& raw, std::vector<Fi
   const std::vector<BoneReach> reach = bone_reach(model.mesh);
   for (std::size_t s = 0; s < reach.size(); ++s)
     if (!(reach[s].weight > 0)) unused.add(static_cast<int>(s), 0);
-  const auto& inverse_bind = model.skeleton.inverse_bind;
-  if (inverse_bind.size() > 1 && std::all_of(inverse_bind.begin(), inverse_bind.end(), is_identity))
-    for (std::size_t s = 0; s < inverse_bind.size(); ++s) unbound.add(static_cast<int>(s), 0);
+  for (const int s : raw.unbound) unbound.add(s, 0);
   for (const int n : raw.moved_meshes) moved.add(n, 0);
 
   const auto bone = [&](int s) { return bone_name(model.skeleton, s); };

@@ -122,7 +122,9 @@ int check_positions(const Model& model, const RawAttributes& raw, std::vector<Fi
       first[p] = v;
       continue;
     }
-    corner[p] = std::max(corner[p], kDegrees * angle_between(mesh.n0[at(first[p])], mesh.n0[at(v)]));
+    // Flat ones that the reader made are no edges of the file.
+    if (raw.normal[at(first[p])] != Vec3d(0.0) && raw.normal[at(v)] != Vec3d(0.0))
+      corner[p] = std::max(corner[p], kDegrees * angle_between(mesh.n0[at(first[p])], mesh.n0[at(v)]));
     if (const double difference = weight_difference(mesh, model.skeleton.bone_node, first[p], v);
         difference > kSameWeight)
       torn.add(v, difference);

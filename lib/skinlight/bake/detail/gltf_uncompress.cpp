@@ -60,33 +60,44 @@ void remove_name(Json& json, const char* list, const char* name) {
 
 }  // namespace
 
-void uncompress_draco(Document& document, const tinygltf::Model& file, std::vector<Warning>& warnings) {
+void write_decoded(Document& document, const tinygltf::Model& file, std::vector<Warning>& warnings) {
   Json& json = document.json;
   const std::size_t own = json.contains("accessors") ? json["accessors"].size() : 0;
   std::vector<bool> are_indices(file.accessors.size(), false);
-  bool is_left = false;  // somewhere
+  bool is_left = false, is_uncompressed = false;  // somewhere
   for (std::size_t m = 0; m < file.meshes.size(); ++m)
     for (std::size_t p = 0; p < file.meshes[m].primitives.size(); ++p) {
       const tinygltf::Primitive& from = file.meshes[m].primitives[p];
-      if (from.extensions.count(kDraco) == 0) continue;
-      if (from.indices < 0 || static_cast<std::size_t>(from.indices) < own) {
+      const std::string element = "mesh " + std::to_string(m) + " primitive " + std::to_string(p);
+      const bool was_compressed = from.extensions.count(kDraco) != 0, has_corners = is_split(file, from);
+      if (!was_compressed && !has_corners) continue;
+      if (!has_corners && (from.indices < 0 || static_cast<std::size_t>(from.indices) < own)) {
         is_left = true;  // not skinned, so not decoded
         continue;
       }
-      are_indices[static_cast<std::size_t>(from.indices)] = true;
       Json& to = json["meshes"][m]["primitives"][p];
       for (const auto& [name, accessor] : from.attributes) to["attributes"][name] = accessor;
-      to["indices"] = from.indices;
+      for (std::size_t t = 0; has_corners && t < from.targets.size(); ++t)
+        for (const auto& [name, accessor] : from.targets[t]) to["targets"][t][name] = accessor;
+      to.erase("indices");
       to.erase("mode");
+      document.changed = true;
+      if (has_corners) {
+        warn(warnings, element, "has flat normals; it is written with a vertex per corner");
+      } else {
+        to["indices"] = from.indices;
+        are_indices[static_cast<std::size_t>(from.indices)] = true;
+      }
+      if (!was_compressed) continue;
+      is_uncompressed = true;
       to["extensions"].erase(kDraco);
       if (to["extensions"].empty()) to.erase("extensions");
-      warn(warnings, "mesh " + std::to_string(m) + " primitive " + std::to_string(p),
+      warn(warnings, element,
            std::string("was compressed by ") + kDraco + "; it is written back uncompressed");
-      document.changed = true;
     }
   for (std::size_t a = own; a < file.accessors.size(); ++a)
     add_decoded(document, file, file.accessors[a], are_indices[a]);
-  if (is_left || !document.changed) return;
+  if (is_left || !is_uncompressed) return;
   remove_name(json, "extensionsUsed", kDraco);
   remove_name(json, "extensionsRequired", kDraco);
 }

@@ -146,6 +146,8 @@ inline constexpr std::array kBakedRecords = {RecordKind::deform_factors, RecordK
 inline constexpr std::array kLayouts = {FactorLayout::attributes, FactorLayout::texcoord};
 inline constexpr std::array kFormats = {NumberFormat::f32, NumberFormat::f16, NumberFormat::snorm16,
                                         NumberFormat::snorm8};
+inline constexpr std::array kMissingNormals = {MissingNormals::as_the_format_says, MissingNormals::flat,
+                                               MissingNormals::smooth};
 
 // What a constant of the header stands for. Throws InputError about `what` for one that is none.
 template <class T, std::size_t N>

@@ -167,7 +167,7 @@ Model model_of(const Scene& scene, const std::string& name, const ReadOptions& o
   const std::vector<Mat4x3d> global = global_transforms(nodes);
   const std::map<std::string, int> node_of = by_name(nodes, model.warnings);
 
-  PartMerger meshes(model.skeleton, model.warnings);
+  PartMerger meshes(model.skeleton, options, model.warnings);
   std::set<std::uint32_t> done;
   for (std::size_t n = 0; n < scene.nodes.size(); ++n)
     for (const std::uint32_t m : scene.nodes[n].meshes) {
@@ -186,7 +186,7 @@ Model model_of(const Scene& scene, const std::string& name, const ReadOptions& o
         meshes.append(read_part(scene.meshes[m], element, node_of, model.warnings), element,
                       static_cast<int>(n), global[n]);
     }
-  model.mesh = meshes.finish(options.max_influences, options.raw);
+  model.mesh = meshes.finish();
   validate(model.mesh);
 
   for (std::size_t a = 0; a < scene.clips.size(); ++a)

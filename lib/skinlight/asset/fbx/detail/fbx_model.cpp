@@ -53,13 +53,13 @@ class ModelReader {
         meshes_(find_meshes(document, model_.warnings)),
         stacks_(read_stacks(document, model_.warnings)),
         skeleton_(document, stacks_, used(), model_.skeleton, model_.warnings),
-        merger_(model_.skeleton, model_.warnings),
+        merger_(model_.skeleton, options, model_.warnings),
         bind_poses_(read_bind_poses(document)) {}
 
   Model read(const std::string& name) {
     model_.name = name;
     for (const SkinnedMesh& mesh : meshes_) append(mesh);
-    model_.mesh = merger_.finish(options_.max_influences, options_.raw);
+    model_.mesh = merger_.finish();
     validate(model_.mesh);
     validate(model_.mesh, model_.morphs);
     model_.clips = skeleton_.clips();

@@ -144,12 +144,18 @@ Table Accessors::read(int index, const Format& format, const std::string& elemen
   return table;
 }
 
-Table Accessors::read_vertices(int accessor, const Format& format, std::size_t vertices,
-                               const std::string& element) {
+Table Accessors::read_rows(int accessor, const Format& format, std::size_t vertices,
+                           const std::string& element) {
   Table table = read(accessor, format, element);
   if (vertices != kAnyCount && table.rows != vertices)
     throw InputError("", element,
                      std::to_string(table.rows) + " elements for " + std::to_string(vertices) + " vertices");
+  return table;
+}
+
+Table Accessors::read_vertices(int accessor, const Format& format, std::size_t vertices,
+                               const std::string& element) {
+  Table table = read_rows(accessor, format, vertices, element);
   for (std::size_t i = 0; i < table.values.size(); ++i)
     if (!std::isfinite(table.values[i]))
       throw InputError("", numbered(element, "vertex", i / table.columns), "is not finite");

@@ -57,8 +57,10 @@ class Accessors {
   // than expected.
   Table read(int accessor, const Format& format, const std::string& element);
 
-  // The same with all numbers finite, `vertices` rows unless that is kAnyCount; throws InputError naming the
-  // vertex that is not.
+  // The same with `vertices` rows, unless that is kAnyCount.
+  Table read_rows(int accessor, const Format& format, std::size_t vertices, const std::string& element);
+
+  // The same with all numbers finite; throws InputError naming the vertex that is not.
   Table read_vertices(int accessor, const Format& format, std::size_t vertices, const std::string& element);
 
   // Counts numbers that something decoded will hold. Throws InputError when they are more than a file of this

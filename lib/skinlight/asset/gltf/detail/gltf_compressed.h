@@ -1,4 +1,5 @@
-// What extensions compress is decoded into buffers of the opened file, so that all else sees plain accessors.
+// What extensions compress, and what flat normals need, is decoded into buffers of the opened file, so that all else sees
+// plain accessors.
 #pragma once
 
 #include <tiny_gltf.h>
@@ -30,5 +31,12 @@ std::string amended_json(std::string_view json);
 // indices. Draco runs in a process of its own: damaged data can crash it. Throws InputError naming the
 // primitive: contradictory or damaged, or larger than its bytes can encode.
 void decode_draco(tinygltf::Model& file);
+
+// Gives every skinned primitive of triangles that has no NORMAL, and vertices in which several planes meet, a vertex per
+// corner, morph targets included: then every vertex has a flat normal. Throws InputError as reading the primitive does.
+void split_planes(tinygltf::Model& file);
+
+// Whether split_planes() did that to the primitive.
+bool is_split(const tinygltf::Model& file, const tinygltf::Primitive& primitive);
 
 }  // namespace skinlight::gltf

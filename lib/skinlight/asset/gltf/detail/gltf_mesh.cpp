@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "skinlight/asset/detail/reading.h"
+#include "skinlight/asset/gltf/detail/gltf_compressed.h"
 #include "skinlight/asset/gltf/detail/gltf_file.h"
 #include "skinlight/preprocess/bitangent_side.h"
 
@@ -35,23 +36,6 @@ Table read_attribute(Accessors& accessors, const tinygltf::Primitive& primitive,
 
 Vec3d vec3(std::span<const double> row) { return {row[0], row[1], row[2]}; }
 
-// Triangles over corners 0 .. count-1; strips alternate so that all faces turn the same way (glTF 2.0,
-// section 3.7.2.1).
-std::vector<Face> triangles(int mode, std::size_t corners, const std::string& element) {
-  if (mode == TINYGLTF_MODE_TRIANGLES && corners % 3 != 0)
-    throw InputError("", element, std::to_string(corners) + " corners do not make whole triangles");
-  std::vector<Face> faces;
-  faces.reserve(mode == TINYGLTF_MODE_TRIANGLES ? corners / 3 : corners);
-  const int count = static_cast<int>(corners);
-  if (mode == TINYGLTF_MODE_TRIANGLES)
-    for (int i = 0; i + 2 < count; i += 3) faces.push_back({i, i + 1, i + 2});
-  if (mode == TINYGLTF_MODE_TRIANGLE_STRIP)
-    for (int i = 0; i + 2 < count; ++i) faces.push_back({i, i + 1 + i % 2, i + 2 - i % 2});
-  if (mode == TINYGLTF_MODE_TRIANGLE_FAN)
-    for (int i = 0; i + 2 < count; ++i) faces.push_back({i + 1, i + 2, 0});
-  return faces;
-}
-
 // How many sets an attribute has: JOINTS_0, JOINTS_1, ... Throws InputError when one in between is missing.
 int set_count(const tinygltf::Primitive& primitive, const std::string& prefix, const std::string& element) {
   int sets = 0;
@@ -80,6 +64,21 @@ int normal_texture_set(const tinygltf::Model& file, const tinygltf::Primitive& p
 }
 
 }  // namespace
+
+std::vector<Face> triangles(int mode, std::size_t corners, const std::string& element) {
+  if (mode == TINYGLTF_MODE_TRIANGLES && corners % 3 != 0)
+    throw InputError("", element, std::to_string(corners) + " corners do not make whole triangles");
+  std::vector<Face> faces;
+  faces.reserve(mode == TINYGLTF_MODE_TRIANGLES ? corners / 3 : corners);
+  const int count = static_cast<int>(corners);
+  if (mode == TINYGLTF_MODE_TRIANGLES)
+    for (int i = 0; i + 2 < count; i += 3) faces.push_back({i, i + 1, i + 2});
+  if (mode == TINYGLTF_MODE_TRIANGLE_STRIP)
+    for (int i = 0; i + 2 < count; ++i) faces.push_back({i, i + 1 + i % 2, i + 2 - i % 2});
+  if (mode == TINYGLTF_MODE_TRIANGLE_FAN)
+    for (int i = 0; i + 2 < count; ++i) faces.push_back({i + 1, i + 2, 0});
+  return faces;
+}
 
 void MeshReader::append(int mesh, const BoundSkin& skin, const MorphRange& targets) {
   const tinygltf::Mesh& from = file_.meshes[static_cast<std::size_t>(mesh)];
@@ -140,7 +139,10 @@ const MeshReader::Block& MeshReader::vertices_of(const tinygltf::Primitive& prim
   }
   tangent_.resize(first + count, Vec3d(0.0));
   tangent_sign_.resize(first + count, 1);
-  if (has(primitive, "TANGENT")) {
+  // Without normals the format has tangents ignored.
+  const bool follows_tangents =
+      has(primitive, "NORMAL") || options_.missing_normals != MissingNormals::flat;
+  if (has(primitive, "TANGENT") && follows_tangents) {
     const Table tangent = read_attribute(accessors_, primitive, "TANGENT", kVec4, count, element);
     for (std::size_t v = 0; v < count; ++v) {
       tangent_[first + v] = vec3(tangent.row(v));
@@ -171,8 +173,11 @@ MeshReader::Influences MeshReader::read_influences(const tinygltf::Primitive& pr
   for (int set = 0; set < influences.sets; ++set) {
     const std::string joints_name = "JOINTS_" + std::to_string(set);
     const Table joints = read_attribute(accessors_, primitive, joints_name, kJoints, count, element);
-    const Table weights =
-        read_attribute(accessors_, primitive, "WEIGHTS_" + std::to_string(set), kWeights, count, element);
+    const std::string weights_name = element + " WEIGHTS_" + std::to_string(set);
+    const int weights_at = primitive.attributes.at("WEIGHTS_" + std::to_string(set));
+    const Table weights = options_.keep_unusable_weights
+                              ? accessors_.read_rows(weights_at, kWeights, count, weights_name)
+                              : accessors_.read_vertices(weights_at, kWeights, count, weights_name);
     for (std::size_t v = 0; v < count; ++v)
       for (std::size_t k = 0; k < 4; ++k) {
         int joint = static_cast<int>(joints.row(v)[k]);
@@ -214,13 +219,12 @@ void MeshReader::append_faces(const tinygltf::Primitive& primitive, const Block&
   }
 }
 
-RiggedMesh MeshReader::finish(int bone_count, int max_influences, RawAttributes* raw) {
+RiggedMesh MeshReader::finish(int bone_count) {
   if (mesh_.faces.empty()) throw InputError("", "", "has no triangle mesh with a skin");
   fill_slots(bone_count);
   if (!has_uv_) mesh_.uv.clear();
-  if (raw != nullptr) keep(*raw);
-  return complete({std::move(mesh_), std::move(tangent_), std::move(tangent_sign_)}, max_influences,
-                  warnings_, raw);
+  if (options_.raw != nullptr) keep(*options_.raw);
+  return complete({std::move(mesh_), std::move(tangent_), std::move(tangent_sign_)}, options_, warnings_);
 }
 
 // What complete() does not know.
@@ -248,7 +252,8 @@ void MeshReader::keep(RawAttributes& raw) const {
          .mesh = p.mesh,
          .skin = p.skin.skin,
          .weight_unit = unit,
-         .weights_lack_flag = unit != 0 && !weights.normalized});
+         .weights_lack_flag = unit != 0 && !weights.normalized,
+         .of_corners = is_split(file_, primitive)});
   }
 }
 

@@ -9,7 +9,7 @@
 
 #include "skinlight/asset/gltf/detail/gltf_accessor.h"
 #include "skinlight/asset/gltf/detail/gltf_morph.h"
-#include "skinlight/asset/raw_attributes.h"
+#include "skinlight/asset/read_options.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/rigged_mesh.h"
 
@@ -31,12 +31,16 @@ struct PrimitiveVertices {
   int first = 0, count = 0;
 };
 
+// Triangles over corners 0 .. count-1; strips alternate so that all faces turn the same way (glTF 2.0,
+// section 3.7.2.1). Throws InputError where they are not whole.
+std::vector<Face> triangles(int mode, std::size_t corners, const std::string& element);
+
 class MeshReader {
  public:
   // All must outlive this.
   MeshReader(const tinygltf::Model& file, Accessors& accessors, MorphReader& morphs,
-             std::vector<Warning>& warnings)
-      : file_(file), accessors_(accessors), morphs_(morphs), warnings_(warnings) {}
+             const ReadOptions& options, std::vector<Warning>& warnings)
+      : file_(file), accessors_(accessors), morphs_(morphs), options_(options), warnings_(warnings) {}
 
   // Appends the primitives of a mesh, and their morph targets as `targets`. Throws InputError naming
   // primitive, attribute and vertex.
@@ -45,9 +49,8 @@ class MeshReader {
   // Those appended so far, in that order.
   const std::vector<PrimitiveVertices>& primitives() const { return primitives_; }
 
-  // The merged mesh with normalised weights, normals and tangent frames on every vertex; `raw`, when given,
-  // receives it as it was before.
-  RiggedMesh finish(int bone_count, int max_influences, RawAttributes* raw = nullptr);
+  // The merged mesh with normalised weights, normals and tangent frames on every vertex.
+  RiggedMesh finish(int bone_count);
 
  private:
   struct Influences {
@@ -70,6 +73,7 @@ class MeshReader {
   const tinygltf::Model& file_;
   Accessors& accessors_;
   MorphReader& morphs_;
+  const ReadOptions& options_;
   std::vector<Warning>& warnings_;
   RiggedMesh mesh_;                    // n0 is 0 where the file has no normal
   std::vector<double> normal_length_;  // #V

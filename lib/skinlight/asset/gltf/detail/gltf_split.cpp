@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "skinlight/asset/gltf/detail/gltf_accessor.h"
+#include "skinlight/asset/gltf/detail/gltf_compressed.h"
+#include "skinlight/asset/gltf/detail/gltf_file.h"
+#include "skinlight/asset/gltf/detail/gltf_mesh.h"
+#include "skinlight/core/error.h"
+
+namespace skinlight::gltf {
+
+namespace {
+
+constexpr const char* kOfCorners = "corners of triangles";
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+void append(std::vector<unsigned char>& bytes, T value) {
+  const auto* from = reinterpret_cast<const unsigned char*>(&value);
+  bytes.insert(bytes.end(), from, from + sizeof value);
+}
+
+// The inverse of what Accessors do.
+void append_number(std::vector<unsigned char>& bytes, int component_type, bool normalized, double value) {
+  const auto integer = [&](double largest) { return std::lround(normalized ? value * largest : value); };
+  switch (component_type) {
+    case TINYGLTF_COMPONENT_TYPE_BYTE:
+      return append(bytes, static_cast<std::int8_t>(integer(127)));
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
+      return append(bytes, static_cast<std::uint8_t>(integer(255)));
+    case TINYGLTF_COMPONENT_TYPE_SHORT:
+      return append(bytes, static_cast<std::int16_t>(integer(32767)));
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
+      return append(bytes, static_cast<std::uint16_t>(integer(65535)));
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT:
+      return append(bytes, static_cast<std::uint32_t>(value));
+    default:
+      return append(bytes, static_cast<float>(value));
+  }
+}
+
+// Whether one normal can be that of all faces of each vertex.
+bool lies_in_planes(const Table& position, const std::vector<Face>& faces) {
+  constexpr double kOnePlane = 1e-3;  // radians: what rounding leaves of the triangles of one polygon
+  std::vector<Vec3d> plane(position.rows, Vec3d(0.0));
+  for (const Face& face : faces) {
+    const auto p = [&](std::size_t c) {
+      const auto row = position.row(at(face[c]));
+      return Vec3d(row[0], row[1], row[2]);
+    };
+    const Vec3d area = cross(p(1) - p(0), p(2) - p(0));
+    if (!(length(area) > 0) || !std::isfinite(length(area))) continue;
+    const Vec3d n = area / length(area);
+    for (const int v : face) {
+      Vec3d& first = plane[at(v)];
+      if (first == Vec3d(0.0)) first = n;
+      if (length(cross(first, n)) > kOnePlane || dot(first, n) < 0) return false;
+    }
+  }
+  return true;
+}
+
+class Splitter {
+ public:
+  explicit Splitter(tinygltf::Model& file) : file_(file), accessors_(file) {}
+
+  void split(tinygltf::Primitive& primitive, const std::string& element) {
+    const Table position = accessors_.read(primitive.attributes.at("POSITION"), kVec3, element + " POSITION");
+    std::vector<double> indices;
+    if (primitive.indices != -1)
+      indices = accessors_.read(primitive.indices, kVertexData, element + " indices").values;
+    else
+      for (std::size_t v = 0; v < position.rows; ++v) indices.push_back(static_cast<double>(v));
+    // Reading the primitive tells of those.
+    if (std::any_of(indices.begin(), indices.end(),
+                    [&](double i) { return !(i >= 0 && i < static_cast<double>(position.rows)); }))
+      return;
+    std::vector<Face> faces = triangles(primitive.mode, indices.size(), element);
+    for (Face& face : faces)
+      for (int& corner : face) corner = static_cast<int>(indices[at(corner)]);
+    if (lies_in_planes(position, faces)) return;
+    corners_.clear();
+    for (const Face& face : faces) corners_.insert(corners_.end(), face.begin(), face.end());
+
+    gather(primitive.attributes, element);
+    for (auto& target : primitive.targets) gather(target, element + " target");
+    primitive.indices = -1;
+    primitive.mode = TINYGLTF_MODE_TRIANGLES;
+  }
+
+ private:
+  // Points the attributes to accessors of the corners.
+  void gather(std::map<std::string, int>& attributes, const std::string& element) {
+    for (auto& [name, index] : attributes) {
+      const Table table = accessors_.read(index, kVertexData, element + " " + name);
+      accessors_.charge(corners_.size(), table.columns, element + " " + name);
+      if (std::any_of(corners_.begin(), corners_.end(), [&](int v) { return at(v) >= table.rows; }))
+        throw InputError("", element + " " + name,
+                         std::to_string(table.rows) + " elements are less than its vertices");
+      const tinygltf::Accessor& from = file_.accessors[at(index)];
+      tinygltf::Accessor to;
+      to.name = kOfCorners;
+      to.componentType = from.componentType;
+      to.normalized = from.normalized;
+      to.type = from.type;
+      to.count = corners_.size();
+      tinygltf::Buffer buffer;
+      buffer.name = kDecodedBuffer;
+      if (name == "POSITION") to.minValues = to.maxValues = first_row(table);
+      for (const int v : corners_)
+        for (std::size_t c = 0; c < table.columns; ++c) {
+          const double value = table.row(at(v))[c];
+          append_number(buffer.data, to.componentType, to.normalized, value);
+          if (name != "POSITION") continue;
+          to.minValues[c] = std::min(to.minValues[c], value);
+          to.maxValues[c] = std::max(to.maxValues[c], value);
+        }
+      tinygltf::BufferView view;
+      view.buffer = static_cast<int>(file_.buffers.size());
+      view.byteLength = buffer.data.size();
+      to.bufferView = static_cast<int>(file_.bufferViews.size());
+      index = static_cast<int>(file_.accessors.size());
+      file_.buffers.push_back(std::move(buffer));
+      file_.bufferViews.push_back(std::move(view));
+      file_.accessors.push_back(std::move(to));
+    }
+  }
+
+  std::vector<double> first_row(const Table& table) const {
+    const auto row = table.row(at(corners_.front()));
+    return {row.begin(), row.end()};
+  }
+
+  tinygltf::Model& file_;
+  Accessors accessors_;
+  std::vector<int> corners_;  // vertices of the primitive at hand
+};
+
+}  // namespace
+
+void split_planes(tinygltf::Model& file) {
+  Splitter splitter(file);
+  for (std::size_t m = 0; m < file.meshes.size(); ++m)
+    for (std::size_t p = 0; p < file.meshes[m].primitives.size(); ++p) {
+      tinygltf::Primitive& primitive = file.meshes[m].primitives[p];
+      const auto has = [&](const char* attribute) { return primitive.attributes.count(attribute) != 0; };
+      if (!has("NORMAL") && has("POSITION") && has("JOINTS_0") && primitive.mode >= TINYGLTF_MODE_TRIANGLES &&
+          primitive.mode <= TINYGLTF_MODE_TRIANGLE_FAN)
+        splitter.split(primitive, "mesh " + std::to_string(m) + " primitive " + std::to_string(p));
+    }
+}
+
+bool is_split(const tinygltf::Model& file, const tinygltf::Primitive& primitive) {
+  const auto position = primitive.attributes.find("POSITION");
+  if (position == primitive.attributes.end() || position->second < 0 ||
+      at(position->second) >= file.accessors.size())
+    return false;
+  const tinygltf::Accessor& accessor = file.accessors[at(position->second)];
+  if (accessor.name != kOfCorners || accessor.bufferView < 0 ||
+      at(accessor.bufferView) >= file.bufferViews.size())
+    return false;
+  const int buffer = file.bufferViews[at(accessor.bufferView)].buffer;
+  return buffer >= 0 && at(buffer) < file.buffers.size() && file.buffers[at(buffer)].name == kDecodedBuffer;
+}
+
+}  // namespace skinlight::gltf
