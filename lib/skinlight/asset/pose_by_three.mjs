@@ -34,6 +34,9 @@ function bare(file) {
   for (const key of ['materials', 'textures', 'images', 'samplers']) delete gltf[key];
   for (const mesh of gltf.meshes ?? [])
     for (const primitive of mesh.primitives) delete primitive.material;
+  // three.js gives the nodes that share a mesh one association; userData tells them apart.
+  (gltf.nodes ?? []).forEach((node, index) => { node.extras = { nodeIndex: index }; });
+  for (const of of [...(gltf.meshes ?? []), ...(gltf.meshes ?? []).flatMap((mesh) => mesh.primitives)]) delete of.extras;
   const children = new Set((gltf.nodes ?? []).flatMap((node) => node.children ?? []));
   gltf.scenes = [{ nodes: (gltf.nodes ?? []).map((_, n) => n).filter((n) => !children.has(n)) }];
   gltf.scene = 0;
@@ -71,8 +74,8 @@ async function read(file) {
   const name = (object) => {
     const { meshes, primitives } = parser.associations.get(object);
     let node = object;
-    while (parser.associations.get(node)?.nodes === undefined) node = node.parent;
-    return { mesh: meshes, primitive: primitives ?? 0, skin: gltf.nodes[parser.associations.get(node).nodes].skin };
+    while (node.userData.nodeIndex === undefined) node = node.parent;
+    return { mesh: meshes, primitive: primitives ?? 0, skin: gltf.nodes[node.userData.nodeIndex].skin };
   };
   for (const scene of scenes)
     scene.traverse((object) => {

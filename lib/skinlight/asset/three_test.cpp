@@ -173,11 +173,19 @@ TEST_F(ThreeJs, PosesOfEveryGltfAreOurs) {
   const std::vector<fs::path> seeds =
       files_of(fs::path(SKINLIGHT_SOURCE_DIR) / "lib/skinlight/asset/fuzz/corpus/gltf", {".gltf", ".glb"});
   files.insert(files.end(), seeds.begin(), seeds.end());
+  // Cases with a right answer, beside the models.
+  const fs::path cases = test_models::folder().lexically_normal().parent_path() / "cases";
+  if (fs::is_directory(cases)) {
+    const std::vector<fs::path> all = files_of(cases, {".gltf", ".glb"});
+    files.insert(files.end(), all.begin(), all.end());
+  }
   const double none = INFINITY;
   compare(files, kFloats,
           {{"05_six_influences_JOINTS_1.gltf", {.01, "it reads four of the six weights"}},
            {"far_from_the_origin.gltf", {1, "coordinates of 1e30 and more, which its floats cannot square"}},
            {"unorm16_sum_65534.gltf", {1e-6, "it writes normalised weights back into 16 bits"}},
+           {"sum_0.9992_far.gltf", {1e-6, "it normalises weights in floats, 10,000 from the origin"}},
+           {"weights_normalized_flag_missing.gltf", {.1, "it normalises integers without the flag to 0"}},
            {"pointer.gltf",
             {0, "it leaves out KHR_animation_pointer: the clip is judged by plain.gltf, GltfPointer"}},
            {"meshopt_khronos.glb",
