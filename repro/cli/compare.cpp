@@ -7,6 +7,7 @@
 #include "skinlight/asset/model_file.h"
 #include "skinlight/bake/bake.h"
 #include "skinlight/render/context.h"
+#include "skinlight/rig/mirrored_blend.h"
 #include "skinlight/rig/rigid_pose.h"
 
 namespace skinlight::cli {
@@ -54,6 +55,26 @@ void warn_of_bones(Comparison& c, const Clip& clip, const ClipError& errors) {
     }
 }
 
+// Where linear blending passes through a flat matrix.
+void warn_of_mirrors(Comparison& c, const Clip& clip, const ClipError& errors) {
+  if (row(c.method).mover != Mover::matrices) return;
+  int count = 0, worst = 0;
+  double largest = 0;
+  for (const double seconds : errors.times) {
+    const std::vector<double> shares =
+        mirrored_share(c.model().mesh, pose_at(c.model().skeleton, clip, seconds));
+    count = std::max(count, static_cast<int>(std::count_if(shares.begin(), shares.end(),
+                                                           [](double share) { return share > 0; })));
+    const auto most = std::max_element(shares.begin(), shares.end());
+    if (most == shares.end() || *most <= largest) continue;
+    largest = *most;
+    worst = static_cast<int>(most - shares.begin());
+  }
+  if (count > 0)
+    c.warnings.push_back({"clip " + clip.name + ", vertex " + std::to_string(worst),
+                          "is blended from bones that mirror and bones that do not", count});
+}
+
 Comparison prepared(const CompareOptions& options, std::vector<Way> ways, ProgressLine& line) {
   line.show("reading " + options.model);
   RawAttributes raw;
@@ -97,6 +118,7 @@ void measure(Comparison& c, ProgressLine& line) {
     line.clear();
     print_clip(c, c.errors.size() - 1);
     warn_of_bones(c, clip, c.errors.back());
+    warn_of_mirrors(c, clip, c.errors.back());
   }
   print_summary(c);
 }

@@ -284,6 +284,13 @@ def test_bones_that_a_method_has_to_change_are_told(tmp_path):
     assert "warning: " + str(model) + ": clip" not in run(model, "--frames", 3).stderr
 
 
+def test_blends_that_cross_a_mirror_are_told(tmp_path):
+    model = strip(tmp_path / "m", clips=[("Turn inside out", "scale", -3.0)])
+    said = f"is blended from bones that mirror and bones that do not ({2 * (ROWS - 2)})"  # rows that both bones hold
+    assert said in run(model, "--frames", 2).stderr
+    assert said not in run(strip(tmp_path / "n", clips=[("Grow", "scale", 3.0)]), "--frames", 2).stderr
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["--normals", "crayon"], ["normal mode 'crayon'", "standard"]),
     (["--normals", "deform+crayon"], ["guard 'crayon'", "test-then-fix"]),

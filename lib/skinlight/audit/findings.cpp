@@ -114,6 +114,10 @@ constexpr std::array kKinds = {
     FindingKind{
         "bones-mirrored", Severity::note, "", "mirrors the mesh",
         "Nothing to do if it is meant; skinning must turn cross products around there (orientations())."},
+    FindingKind{"blend-crosses-mirror", Severity::note, "of the weight",
+                "is blended from bones that mirror and bones that do not",
+                "Look at it in that pose: linear blending flattens the surface between them; methods of rigid bones "
+                "drop the mirror."},
     FindingKind{"precision-lost", Severity::warning, "degrees",
                 "loses precision in float, far from the origin",
                 "Pose relative to a point near the character: centred() in rig/pose.h."},

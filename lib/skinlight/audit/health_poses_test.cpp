@@ -124,6 +124,25 @@ TEST(HealthPoses, TheWorstPoseIsTold) {
                        "in wild at ");
 }
 
+TEST(HealthPoses, BlendsThatCrossAMirrorAreToldInTheirPose) {
+  Model model = pill_model();
+  int blended = 0;
+  double largest = 0;
+  for (int v = 0; v < model.mesh.vertex_count(); ++v) {
+    const double lesser = std::min(model.mesh.weights_of(v)[0], model.mesh.weights_of(v)[1]);
+    if (lesser > 0) ++blended;
+    largest = std::max(largest, lesser);
+  }
+  ASSERT_GT(blended, 0);
+  model.clips = {named("plain", at_rest()), named("half", clip_of(1, Path::scale, {-1, 1, 1}))};
+  const Finding f = finding(health_of(model), "blend-crosses-mirror");
+  EXPECT_EQ(f.count, blended);
+  EXPECT_NEAR(f.size, largest, kRounding);
+  EXPECT_THAT(f.detail, StartsWith("in half at "));
+  model.clips = {named("whole", clip_of(0, Path::scale, {-1, 1, 1}))};
+  EXPECT_EQ(kinds(health_of(model)).count("blend-crosses-mirror"), 0u);
+}
+
 TEST(HealthPoses, StandardNormalsAreOffByTheMeanOfTheWorstPose) {
   Model model = pill_model();
   const Clip mild = bend(30), wild = bend(75);

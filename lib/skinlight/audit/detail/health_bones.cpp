@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "skinlight/audit/detail/health_checks.h"
+#include "skinlight/rig/mirrored_blend.h"
 #include "skinlight/rig/rigid_pose.h"
 
 namespace skinlight::health {
@@ -46,7 +47,15 @@ void check_bones(const Subject& rig, const std::vector<PoseSample>& poses, std::
   std::vector<double> worst(reach.size(), 0.0);
   std::vector<std::string> worst_pose(reach.size());
   std::string mirrored_in;
+  std::vector<double> crossing(static_cast<std::size_t>(rig.all.mesh().vertex_count()), 0.0);
+  std::vector<std::string> crossing_in(crossing.size());
   for (const PoseSample& sample : poses) {
+    const std::vector<double> shares = mirrored_share(rig.all.mesh(), sample.pose);
+    for (std::size_t v = 0; v < shares.size(); ++v)
+      if (shares[v] > crossing[v]) {
+        crossing[v] = shares[v];
+        crossing_in[v] = sample.name;
+      }
     const CommonScale common = common_scale(sample.pose, reach);
     if (common.orientation < 0 && mirrored_in.empty()) mirrored_in = sample.name;
     const std::vector<CommonScale> islands = island_scales(sample.pose, reach);
@@ -64,7 +73,9 @@ void check_bones(const Subject& rig, const std::vector<PoseSample>& poses, std::
       }
     }
   }
-  Tally bent, mirrored;
+  Tally bent, mirrored, crossed;
+  for (std::size_t v = 0; v < crossing.size(); ++v)
+    if (crossing[v] > 0) crossed.add(static_cast<int>(v), crossing[v]);
   for (std::size_t s = 0; s < worst.size(); ++s)
     if (worst[s] > kRigidTolerance) bent.add(static_cast<int>(s), worst[s]);
   if (!mirrored_in.empty()) mirrored.add(-1, 0);
@@ -74,6 +85,10 @@ void check_bones(const Subject& rig, const std::vector<PoseSample>& poses, std::
   add(
       findings, "bones-mirrored", Part::mesh, mirrored, 1, [](int) { return std::string("mesh"); },
       [&](int) { return "in " + mirrored_in; });
+  add(
+      findings, "blend-crosses-mirror", Part::vertex, crossed, rig.all.mesh().vertex_count(),
+      [&](int v) { return vertex_name(rig.raw, v); },
+      [&](int v) { return "in " + crossing_in[static_cast<std::size_t>(v)]; });
 }
 
 }  // namespace skinlight::health

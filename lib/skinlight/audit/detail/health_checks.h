@@ -89,7 +89,7 @@ void check_overflow(const Subject& rig, std::vector<Finding>& findings);
 // normals-flip, standard-normals-off, blend-collapses.
 void check_normals(const Subject& rig, const std::vector<PoseSample>& poses, std::vector<Finding>& findings);
 
-// bones-non-rigid, bones-mirrored.
+// bones-non-rigid, bones-mirrored, blend-crosses-mirror.
 void check_bones(const Subject& rig, const std::vector<PoseSample>& poses, std::vector<Finding>& findings);
 
 // precision-lost.
