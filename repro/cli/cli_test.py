@@ -320,10 +320,9 @@ def test_check_names_what_is_wrong_where_and_what_to_do(tmp_path):
 
 def test_check_of_unreadable_files_tells_why(tmp_path):
     (tmp_path / "empty.gltf").write_bytes(b"")
-    nan = triangle(folder=tmp_path / "nan", weights=struct.pack("<12f", *[1, 0, 0, 0] * 2, float("nan"), 0, 0, 0))
     joint = triangle(folder=tmp_path / "joint", joints=bytes([0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]))
     cases = {tmp_path / "missing.gltf": ["no such file"], tmp_path / "empty.gltf": ["empty"], tmp_path: ["folder"],
-             nan: ["WEIGHTS_0 vertex 2", "finite"], joint: ["JOINTS_0 vertex 1", "joint 7"]}
+             joint: ["JOINTS_0 vertex 1", "joint 7"]}
     for path, words in cases.items():
         result = run("check", path, "--json", tmp_path / "health.json")
         assert result.returncode == 2, path
@@ -334,6 +333,16 @@ def test_check_of_unreadable_files_tells_why(tmp_path):
             assert word.lower() in line.lower(), line
         assert document["reason"] in line and document["element"] in line
         (tmp_path / "health.json").unlink()
+
+
+def test_check_goes_on_where_a_weight_is_not_finite(tmp_path):
+    bad = triangle(folder=tmp_path / "nan", weights=struct.pack("<12f", *[1, 0, 0, 0] * 2, float("nan"), 0, 0, 0))
+    result = run("check", bad, "--json", tmp_path / "health.json")
+    found = json.loads((tmp_path / "health.json").read_text())["findings"]
+    assert result.returncode == 1 and {"weights-not-finite", "normals-missing"} <= {f["kind"] for f in found}
+    assert found[0]["element"]["name"] == "mesh 0 primitive 0 vertex 2"
+    refused = run("compare", bad)
+    assert refused.returncode == 2 and "WEIGHTS_0 vertex 2: is not finite" in error_line(refused)
 
 
 def test_check_help_lists_every_finding():
