@@ -32,8 +32,8 @@ Mat4x3d random_transform(Random& random) {
 TEST(Glsl, Vec2ArithmeticIsComponentwise) {
   Random random(1);
   for (int round = 0; round < kRounds; ++round) {
-    const Vec2d a(random.uniform(-1, 1), random.uniform(-1, 1)),
-        b(random.uniform(-1, 1), random.uniform(-1, 1));
+    const Vec2d a{random.uniform(-1, 1), random.uniform(-1, 1)},
+        b{random.uniform(-1, 1), random.uniform(-1, 1)};
     const double s = random.uniform(-1, 1);
     EXPECT_EQ(a + b, Vec2d(a.x + b.x, a.y + b.y));
     EXPECT_EQ(a - b, Vec2d(a.x - b.x, a.y - b.y));

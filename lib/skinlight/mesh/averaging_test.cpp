@@ -109,7 +109,7 @@ TEST_P(CornerWeight, DoesNotDependOnRotationOrWinding) {
   for (int round = 0; round < 500; ++round) {
     const Triangle t = random_triangle(random);
     const Eigen::Matrix3d R =
-        Eigen::AngleAxisd(random.uniform(0, 6), eigen(random.direction())).toRotationMatrix();
+        Eigen::AngleAxisd{random.uniform(0, 6), eigen(random.direction())}.toRotationMatrix();
     const double expected = weight(GetParam(), t), bound = kRounding * (1 + std::abs(expected));
     EXPECT_NEAR(weight(GetParam(), rotated(t, R)), expected, bound);
     EXPECT_NEAR(weight(GetParam(), {t.p, t.r, t.q}), expected, bound);

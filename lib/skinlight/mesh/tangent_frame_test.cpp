@@ -81,8 +81,8 @@ TEST(TangentFrame, AffineMapsOfPlanesAreExact_Eq9) {
     const test_meshes::TriangleMesh mesh = test_meshes::terrain(4, 0, random);
     patch.faces = mesh.faces;
     const Vec3d n = random.direction(), x = normalize(cross(n, random.direction())), y = cross(n, x);
-    const Vec2d du(random.uniform(-1, 1), random.uniform(-1, 1)),
-        dv(random.uniform(-1, 1), random.uniform(-1, 1));
+    const Vec2d du{random.uniform(-1, 1), random.uniform(-1, 1)},
+        dv{random.uniform(-1, 1), random.uniform(-1, 1)};
     const double det = du.x * dv.y - dv.x * du.y;
     const double sine = det / std::sqrt((du.x * du.x + du.y * du.y) * (dv.x * dv.x + dv.y * dv.y));
     if (std::abs(sine) < .1) continue;

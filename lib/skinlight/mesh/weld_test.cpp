@@ -30,7 +30,7 @@ TEST(Weld, RoundingIsOnePlaceAndMoreIsNot) {
   Random random(3);
   for (int round = 0; round < 300; ++round) {
     const Vec3d corner = random.in_cube(.1),  // near the origin
-        q = corner + Vec3d(random.uniform(), random.uniform(), random.uniform());
+        q = corner + Vec3d{random.uniform(), random.uniform(), random.uniform()};
     const Vec3d away = random.direction();
     const std::vector<Vec3d> p = {corner, corner + Vec3d(1, 1, 1), q,
                                   q + away * (0.9 * kSamePlace * std::sqrt(3.0)),
@@ -88,7 +88,7 @@ TEST(Weld, EqualsQuadraticSearchOnRandomPositions) {
     std::vector<Vec3d> p;
     std::vector<int> color;
     for (int v = 0; v < 200; ++v) {
-      p.emplace_back(random.below(4) - 1, random.below(4) - 1, -1.0 * random.below(4));
+      p.push_back({random.below(4) - 1.0, random.below(4) - 1.0, -1.0 * random.below(4)});
       color.push_back(random.below(3));
     }
     const auto same = [&](int a, int b) {

@@ -66,7 +66,7 @@ TEST(LogOf, ExponentialGivesTheMotionBackForEveryAngle_Alexa02) {
   Random random(1);
   for (int round = 0; round < 2000; ++round) {
     const double angle = random_angle(random);
-    const Motion motion(random.direction(), angle, random.in_cube(3));
+    const Motion motion{random.direction(), angle, random.in_cube(3)};
     for (const double sign : {1.0, -1.0}) {
       const Twist xi = log_of(motion.dual_quat(sign));
       EXPECT_LT((as_matrix(xi).exp() - motion.matrix()).norm(), 10 * kRounding) << angle;
@@ -78,7 +78,7 @@ TEST(LogOf, ExponentialGivesTheMotionBackForEveryAngle_Alexa02) {
 TEST(LogOf, IsTheMatrixLogarithm_Alexa02) {
   Random random(2);
   for (int round = 0; round < 300; ++round) {
-    const Motion motion(random.direction(), random.uniform(-3, 3), random.in_cube(3));
+    const Motion motion{random.direction(), random.uniform(-3, 3), random.in_cube(3)};
     const Matrix4d expected = motion.matrix().log();
     EXPECT_LT((as_matrix(log_of(motion.dual_quat())) - expected).norm(), 100 * kRounding);
   }
@@ -95,7 +95,7 @@ TEST(LogOf, IdentityAndTranslationsAreTheirOwnLogarithms) {
 TEST(LogOf, OppositeQuaternionsHaveTheSameLogarithm) {
   Random random(3);
   for (int round = 0; round < 1000; ++round) {
-    const Motion motion(random.direction(), random_angle(random), random.in_cube(3));
+    const Motion motion{random.direction(), random_angle(random), random.in_cube(3)};
     const Twist a = log_of(motion.dual_quat(1)), b = log_of(motion.dual_quat(-1));
     EXPECT_EQ(a.turn, b.turn);
     EXPECT_EQ(a.shift, b.shift);
