@@ -69,8 +69,8 @@ same() {
 build_judge() {
   build_installed skinlight_stability &&
     "${cache[@]}" g++ -std=c++20 -O2 -ffp-contract=off -I. -Ilib -Ishaders -c ci/portability/judge.cpp -o "$work/judge.o" &&
-    g++ "$work/judge.o" build/release/lib/skinlight/{stability/libskinlight_stability,skinning/libskinlight_skinning,preprocess/libskinlight_preprocess,rig/libskinlight_rig,mesh/libskinlight_mesh,core/libskinlight_core}.a \
-      -pthread -o "$work/judge"
+    g++ "$work/judge.o" build/release/lib/skinlight/{stability/libskinlight_stability,truth/libskinlight_truth,skinning/libskinlight_skinning,preprocess/libskinlight_preprocess,rig/libskinlight_rig,mesh/libskinlight_mesh,core/libskinlight_core}.a \
+      -lOpenMeshCore -pthread -o "$work/judge"
 }
 
 compile_all() {
