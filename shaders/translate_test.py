@@ -49,12 +49,9 @@ def test_hlsl_keeps_the_attributes_and_the_formula():
 
 
 def kernels_in_order():
-    """As the library takes them, and behind them those that only its tests take."""
-    order = []
-    for header in ["skinlight/skinning/kernel_table.h", "testing/frame_kernels.h"]:
-        names = re.findall(r'#include "(kernels/\w+\.glsl)"', (SHADERS.parent / "lib" / header).read_text())
-        order += [name for name in names if name not in order]
-    return order
+    """As the library takes them."""
+    table = SHADERS.parent / "lib" / "skinlight" / "skinning" / "kernel_table.h"
+    return re.findall(r'#include "(kernels/\w+\.glsl)"', table.read_text())
 
 
 def test_all_kernels_are_glsl_to_a_strict_compiler(tmp_path):

@@ -1,4 +1,4 @@
-// The kernels of deform frames as C++, and meshes posed by them, vertex by vertex: until the table of kernels has them.
+// Meshes posed by the kernels of deform frames vertex by vertex, without skin().
 #pragma once
 
 #include <string_view>
@@ -14,31 +14,7 @@
 namespace skinlight::test_frames {
 
 template <class Scalar, int Influences_>
-struct FrameKernels {
-  using real = Scalar;
-  using boolean = decltype(real() < real());
-  using vec3 = Vec3<real>;
-  using mat3 = Mat3<real>;
-  using mat4x3 = Mat4x3<real>;
-  static constexpr int INFLUENCES = Influences_;
-  static constexpr int FRAMES = 2;
-  static constexpr real ratio(int n, int d) { return skinlight::ratio<real>(n, d); }
-
-  // In the order of use.
-  // clang-format off
-#include "kernels/affine.glsl"
-#include "kernels/vertex.glsl"
-#include "kernels/guards.glsl"
-#include "kernels/lbs.glsl"
-#include "kernels/quaternion.glsl"
-#include "kernels/turned.glsl"
-#include "kernels/dqs.glsl"
-#include "kernels/crs.glsl"
-#include "kernels/sbs.glsl"
-#include "kernels/log.glsl"
-#include "kernels/deform_frames.glsl"
-  // clang-format on
-};
+using FrameKernels = Kernels<Scalar, Influences_>;
 
 // What the kernels of one vertex read.
 template <class K>

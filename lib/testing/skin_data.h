@@ -24,12 +24,40 @@ inline NormalRecord vectors_of(const RiggedMesh& mesh, const NormalRecord& facto
   return vectors;
 }
 
+// Deform frames that change the weights of the factors' bones by a little and add something to the tangents.
+inline FrameRecord frames_of(const RiggedMesh& mesh, const NormalRecord& factors, Vec3d centre = Vec3d(0.0)) {
+  FrameRecord frames;
+  frames.slots = factors.slots;
+  frames.frames = 2;
+  frames.bone = factors.bone;
+  frames.weight = factors.weight;
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    for (int k = 0; k < 2; ++k) {
+      double first = 0;
+      frames.frame_offset.push_back(0);
+      for (int s = 1; s < factors.slots; ++s) {
+        frames.frame_offset.push_back((s % 2 == k ? .2 : -.05) / factors.slots);
+        first -= frames.frame_offset.back();
+      }
+      frames.frame_offset[frames.at_offset(v, k, 0)] = first;
+      const auto vertex = static_cast<std::size_t>(v);
+      frames.frame_t.push_back(mesh.t0[vertex] * (.2 + .1 * k));
+      frames.frame_b.push_back(mesh.b0[vertex] * (.2 + .1 * k));
+      const std::size_t i = factors.at(v, factors.slots > k + 1 ? k + 1 : 0);
+      frames.frame_alpha.push_back(factors.alpha[i]);
+      frames.frame_beta.push_back(factors.beta[i]);
+      frames.frame_centre.push_back(centre * (k - .3));
+    }
+  return frames;
+}
+
 // Converts to SkinData, which refers to it.
 class Full {
  public:
   Full(const RiggedMesh& mesh, const NormalRecord& factors)
-      : vectors_(vectors_of(mesh, factors)), data_(factors) {
+      : vectors_(vectors_of(mesh, factors)), frames_(frames_of(mesh, factors)), data_(factors) {
     data_.vectors = &vectors_;
+    data_.frames = &frames_;
   }
   Full(const Full&) = delete;
   Full& operator=(const Full&) = delete;
@@ -37,6 +65,7 @@ class Full {
 
  private:
   NormalRecord vectors_;
+  FrameRecord frames_;
   SkinData data_;
 };
 

@@ -27,7 +27,7 @@ bool moves(const Clip& clip) { return !clip.channels.empty() || !clip.morph_chan
 // Modes that know the rest shape only are measured with morph targets all the same.
 bool follows_morphs(const SkinOptions& way) {
   const KernelReads& reads = kernel_row(way.method, way.mode).traits.reads;
-  return !reads.gradients && !reads.vectors;
+  return !reads.gradients && !reads.vectors && !reads.frames;
 }
 
 void warn_of_morphs(Comparison& c) {

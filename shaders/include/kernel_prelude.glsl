@@ -6,6 +6,7 @@
 #ifndef INFLUENCES
 #define INFLUENCES 4
 #endif
+#define FRAMES 2  // of DeformFrames
 
 float select(bool c, float a, float b) { return c ? a : b; }
 vec3 select(bool c, vec3 a, vec3 b) { return c ? a : b; }

@@ -6,6 +6,7 @@
 //   RIGID_BONES  of methods that blend rotations: bones come as rigid motions, y in the place of x; rest is scaled
 //   TWIST_BONES  bones come as twists, z in the place of x; rest is scaled
 //   VERTEX_CENTRES, SET_CENTRES  of methods that turn about a centre; of a set of bones only centre.c is there
+//   DEFORM_FRAMES of kernels that read them; names: y or z, and frames. They come from a buffer: any number of slots
 //   DEFORM_VECTORS of kernels that read them; names: x and tau. They come from a buffer: any number of slots
 #include "include/kernel_prelude.glsl"
 #include KERNEL_FILE
@@ -33,6 +34,9 @@ uniform int group_bones;    // texels from the bones of one group to those of th
 uniform int group_centres;  // likewise of sets
 uniform samplerBuffer centres;  // three per vertex, its centre and the derivatives of that; or one per set of bones
 uniform samplerBuffer slot_vectors;  // per vertex and slot three texels: (bone, weight, alpha, beta), t, b
+// Per vertex a texel for every slot, (bone, weight, what frames 0 and 1 change that by), and for every frame three: (t,
+// alpha), (b, beta), centre.
+uniform samplerBuffer vertex_frames;
 uniform vec3 pivot;           // what the bones are measured from
 uniform float guard_kept;     // of guard_test_then_fix()
 
@@ -86,7 +90,7 @@ PosedVertex pose_vertex() {
   Centre centre;
   centre.c = texelFetch(centres, group_centres * int(rest_b.w) + bone_set).xyz;  // where the scaled rest vertex lives already
 #endif
-#ifdef DEFORM_VECTORS
+#if defined(DEFORM_VECTORS)
   DeformVectors tau;
   for (int s = 0; s < INFLUENCES; ++s) {
     int texel = 3 * (gl_VertexID * INFLUENCES + s);
@@ -98,6 +102,31 @@ PosedVertex pose_vertex() {
     tau.t[s] = texelFetch(slot_vectors, texel + 1).xyz;
     tau.b[s] = texelFetch(slot_vectors, texel + 2).xyz;
   }
+#elif defined(DEFORM_FRAMES)
+  DeformFrames frames;
+  int texel = gl_VertexID * (INFLUENCES + 3 * FRAMES);
+  for (int s = 0; s < INFLUENCES; ++s) {
+    vec4 slot = texelFetch(vertex_frames, texel + s);
+#if defined(RIGID_BONES)
+    y.q[s] = bone_motion(int(slot.x));
+    y.w[s] = slot.y;
+#else
+    z.xi[s] = bone_twist(int(slot.x));
+    z.w[s] = slot.y;
+#endif
+    frames.w[s] = slot.z;
+    frames.w[INFLUENCES + s] = slot.w;
+  }
+  for (int k = 0; k < FRAMES; ++k) {
+    vec4 t = texelFetch(vertex_frames, texel + INFLUENCES + 3 * k);
+    vec4 b = texelFetch(vertex_frames, texel + INFLUENCES + 3 * k + 1);
+    frames.t[k] = t.xyz;
+    frames.alpha[k] = t.w;
+    frames.b[k] = b.xyz;
+    frames.beta[k] = b.w;
+    frames.centre[k] = texelFetch(vertex_frames, texel + INFLUENCES + 3 * k + 2).xyz;
+  }
+  frames = frames_scaled(frames, rest_scale);
 #else
   WeightGradients g;
   DeformFactors f;

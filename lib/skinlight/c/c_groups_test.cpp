@@ -136,7 +136,8 @@ TEST_F(Rig, EveryMethodModeAndGuardIsTheOneOfItsName) {
       {SKINLIGHT_SMOOTHED, NormalMode::smoothed},
       {SKINLIGHT_EXACT_FIXED_CENTRE, NormalMode::exact_fixed_centre},
       {SKINLIGHT_DEFORM_VECTORS, NormalMode::deform_vectors},
-      {SKINLIGHT_DEFORM_EQ13, NormalMode::deform_eq13}};
+      {SKINLIGHT_DEFORM_EQ13, NormalMode::deform_eq13},
+      {SKINLIGHT_DEFORM_FRAMES, NormalMode::deform_frames}};
   const Character character(mesh_);
   const Pose pose = folded();
   int compared = 0;
@@ -178,7 +179,7 @@ TEST(CInterfaceNames, AreThoseOfTheProgram) {
   EXPECT_STREQ(skinlight_name(SKINLIGHT_MISSING_NORMALS, SKINLIGHT_SMOOTH_MISSING_NORMALS), "smooth");
   for (std::int32_t of = SKINLIGHT_METHODS; of <= SKINLIGHT_MISSING_NORMALS; ++of) {
     EXPECT_EQ(skinlight_name(of, -1), nullptr);
-    EXPECT_EQ(skinlight_name(of, 12), nullptr);
+    EXPECT_EQ(skinlight_name(of, 13), nullptr);
   }
   EXPECT_EQ(skinlight_name(8, 0), nullptr);
   skinlight_rig_options options = {};

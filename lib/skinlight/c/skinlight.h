@@ -277,6 +277,7 @@ SKINLIGHT_API skinlight_status skinlight_centres_get(const skinlight_rig* rig, s
 #define SKINLIGHT_EXACT_FIXED_CENTRE 9
 #define SKINLIGHT_DEFORM_VECTORS 10
 #define SKINLIGHT_DEFORM_EQ13 11
+#define SKINLIGHT_DEFORM_FRAMES 12
 
 /* Guards against flipped normals. */
 #define SKINLIGHT_NO_GUARD 0

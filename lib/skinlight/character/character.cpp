@@ -1,5 +1,7 @@
 #include "skinlight/character/character.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -7,7 +9,9 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/preprocess/deform_frames.h"
 #include "skinlight/preprocess/deform_vectors.h"
+#include "skinlight/rig/typical_poses.h"
 #include "skinlight/truth/centre_field.h"
 #include "skinlight/truth/truth.h"
 
@@ -46,6 +50,7 @@ struct Character::Parts {
   std::optional<Surface> surface;
   std::map<std::tuple<bool, Averaging, int, bool, bool>, NormalRecord> factors;
   std::map<std::pair<Averaging, int>, NormalRecord> vectors;
+  std::map<std::tuple<FrameBlend, Averaging, int, bool>, FrameRecord> frames;
   std::map<bool, RotationCentres> centres;  // by whether their gradients are exact
   std::optional<CentreField> field;
   std::optional<std::vector<MorphTangents>> morph_tangents;
@@ -115,6 +120,30 @@ const NormalRecord& Character::vectors() const {
   });
 }
 
+const FrameRecord& Character::frames(Method method) const {
+  const std::lock_guard lock(parts_->computing);
+  const FrameBlend blend = method == Method::crs   ? FrameBlend::rotation_centres
+                           : method == Method::log ? FrameBlend::logarithms
+                                                   : FrameBlend::dual_quaternions;
+  const Averaging averaging = how_.averaging.value_or(DeformFrameOptions().averaging);
+  const int slots = std::max(kFrameSlots, mesh().slots);
+  return known(parts_->frames, std::tuple(blend, averaging, slots, how_.exact_gradients), [&] {
+    // As widely as by a normal distribution of 20 degrees.
+    constexpr int kPoses = 16, kSeed = 15;
+    constexpr double kTurn = 35 * M_PI / 180;
+    std::vector<Pose> choice;
+    if (model().skeleton.bone_count() > 0)
+      choice = random_joint_poses(model().skeleton, kPoses, kTurn, kSeed);
+    return deform_frames(mesh(), surface(),
+                         {.blend = blend,
+                          .centres = blend == FrameBlend::rotation_centres ? &centres() : nullptr,
+                          .averaging = averaging,
+                          .max_slots = slots,
+                          .choice = choice,
+                          .threads = threads()});
+  });
+}
+
 const RotationCentres& Character::centres() const {
   const std::lock_guard lock(parts_->computing);
   return known(parts_->centres, how_.exact_gradients, [&] {
@@ -135,6 +164,7 @@ SkinData Character::data(Method method, NormalMode mode) const {
   SkinData data;
   if (kernel.reads.factors || kernel.reads.smooth || kernel.reads.gradients) data.factors = &factors();
   if (kernel.reads.vectors) data.vectors = &vectors();
+  if (kernel.reads.frames) data.frames = &frames(method);
   if (kernel.centre == CentreKind::of_vertex) data.centres = &centres();
   return data;
 }

@@ -11,6 +11,7 @@
 
 #include "skinlight/mesh/surface.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
+#include "skinlight/preprocess/deform_frames.h"
 #include "skinlight/preprocess/morph_tangents.h"
 #include "skinlight/preprocess/normal_record.h"
 #include "skinlight/rig/model.h"
@@ -29,6 +30,9 @@ struct Preparation {
   bool gradients = true;                    // columns of the deform factors that are kept
   bool smooth_weights = true;
 };
+
+// The slots of deform frames: with the ring's most important bone besides the usual four.
+inline constexpr int kFrameSlots = 5;
 
 // Copies are cheap: they share what they hold, and references to it live as long as any of them. Threads may
 // ask at the same time; what one of them computes the others wait for.
@@ -53,6 +57,9 @@ class Character {
   const Surface& surface() const;
   const NormalRecord& factors() const;
   const NormalRecord& vectors() const;
+  // Deform frames of one of the methods that blend rotations: in closed form, of kFrameSlots, or of as many bones
+  // as a vertex of the mesh has if that is more, chosen over random poses of the skeleton.
+  const FrameRecord& frames(Method method) const;
   const RotationCentres& centres() const;
   const std::vector<MorphTangents>& morph_tangents() const;  // one per target
 

@@ -57,7 +57,7 @@ struct DeformFrameOptions {
   Averaging averaging = Averaging::area;     // as DeformVectorOptions
   int frames = 2;                            // 1 to kMaxFrames
   int max_slots = 5;                         // bones per vertex, at least the mesh's own
-  // The poses over which the weights of the frames are chosen among three candidates; none: random_bone_poses().
+  // Poses over which each vertex chooses its candidate; none: random_bone_poses(), others for a mesh joined to another.
   std::span<const Pose> choice = {};
   // Where given, the vectors of the frames are fitted to these poses by least squares; none: closed form.
   std::span<const Pose> typical = {};

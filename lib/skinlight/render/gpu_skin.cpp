@@ -116,6 +116,8 @@ struct GpuSkin::Buffers {
   int slots = 0;
   int vector_slots = 0;  // of deform vectors; 0: there are none
   GlObject vector_buffer;
+  int frame_slots = 0;  // of deform frames; 0: there are none
+  GlObject frame_buffer;
   std::vector<float> vertex_centres;  // of CRS; empty: none
   std::vector<Vec3d> rest_b;
   std::vector<Attribute> attributes;
@@ -190,6 +192,12 @@ GpuSkin::Buffers::Buffers(Context& owner, const RiggedMesh& mesh, const SkinData
     normal_map = make_normal_map_texture(*map);
   }
 
+  if (data.frames) {
+    frame_slots = kernel_slots(data.frames->slots);
+    const std::vector<float> texels = frame_texels(*data.frames, frame_slots);
+    require_texels(texels.size() / 4, "deform frames");
+    frame_buffer = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(texels));
+  }
   if (!data.vectors) return;
   vector_slots = kernel_slots(data.vectors->slots);
   const std::vector<float> texels = vector_texels(*data.vectors, vector_slots);
@@ -205,7 +213,9 @@ const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, const Look
            : ProgramSource{
                  "programs/skinned_capture.vert", "", {}, {"posed_p", "posed_t", "posed_b", "posed_n"}};
   for (Define& define : kernel_defines(options)) source.defines.push_back(std::move(define));
-  source.defines.push_back({"INFLUENCES", std::to_string(traits.reads.vectors ? vector_slots : slots)});
+  source.defines.push_back({"INFLUENCES", std::to_string(traits.reads.vectors  ? vector_slots
+                                                         : traits.reads.frames ? frame_slots
+                                                                               : slots)});
   return context.cache().program(source);
 }
 
@@ -255,11 +265,13 @@ void GpuSkin::Buffers::run(const GlObject& program, const Pose& pose, const Skin
   }
   GlObject vectors_texture;
   if (traits.reads.vectors) vectors_texture = bound_buffer_texture(1, vector_buffer);
+  if (traits.reads.frames) vectors_texture = bound_buffer_texture(1, frame_buffer);
 
   glUseProgram(program.id());
   glUniform1i(uniform(program, "bones"), 0);
   glUniform1i(optional_uniform(program, "centres"), 2);
   glUniform1i(optional_uniform(program, "slot_vectors"), 1);
+  glUniform1i(optional_uniform(program, "vertex_frames"), 1);
   glUniform1i(uniform(program, "group_texel"), texels.group_texel);
   glUniform1i(optional_uniform(program, "group_bones"), texels.group_bones);
   glUniform1i(optional_uniform(program, "group_centres"), texels.group_centres);

@@ -18,6 +18,7 @@
 #include "skinlight/render/normal_map.h"
 #include "skinlight/rig/bone_reach.h"
 #include "skinlight/samples/procedural.h"
+#include "testing/skin_data.h"
 
 namespace skinlight {
 namespace {
@@ -34,12 +35,14 @@ struct RandomRig {
   RiggedMesh mesh;
   NormalRecord factors;
   NormalRecord vectors;
+  FrameRecord frames;
   RotationCentres centres;
   Pose pose;
 
   SkinData data() const {
     SkinData all(factors);
     all.vectors = &vectors;
+    all.frames = &frames;
     all.centres = &centres;
     return all;
   }
@@ -121,6 +124,7 @@ RandomRig random_rig(int slots, std::uint64_t seed, double mirror = 1) {
   for (int b = 0; b < kBones; ++b) M.push_back(random_motion(random, mirror));
   rig.pose = make_pose(M);
   rig.vectors = random_vectors(m, rig.factors, slots > 3 ? 3 : 0, random);
+  rig.frames = test_skin_data::frames_of(m, rig.factors, random.in_cube(.3));
   return rig;
 }
 
@@ -210,7 +214,7 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuWhereSomeBonesMirrorOrScale) {
   for (const bool mirrors : {true, false}) {
     RandomRig rig = random_rig(3, 15);
     const int half = rig.mesh.bone_count / 2;
-    for (std::vector<int>* bones : {&rig.mesh.bone, &rig.factors.bone, &rig.vectors.bone}) {
+    for (std::vector<int>* bones : {&rig.mesh.bone, &rig.factors.bone, &rig.vectors.bone, &rig.frames.bone}) {
       const std::size_t slots = bones->size() / rig.mesh.p0.size();
       for (std::size_t i = 0; i < bones->size(); ++i)
         (*bones)[i] = (*bones)[i] % half + (i / slots % 2 == 0 ? 0 : half);
@@ -310,7 +314,7 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
             "pose: has 299 entries, the mesh needs 300");
   EXPECT_EQ(error_of([&] { gpu.capture(rig.pose, {.method = Method::dqs, .mode = NormalMode::cofactors}); }),
             "skinning method 'dqs': has no normal mode 'cofactors'; choose one of standard, deform, exact, "
-            "smoothed");
+            "smoothed, deform-frames");
   EXPECT_EQ(error_of([&] {
               GpuSkin(*context_, rig.mesh, rig.factors)
                   .capture(rig.pose, {.method = Method::crs, .mode = NormalMode::exact});

@@ -99,6 +99,15 @@ void visit_rows(const KernelTraits& traits, KernelInput<K>& in, typename K::real
       visit(in.tau.alpha[s]);
       visit(in.tau.beta[s]);
     }
+  if (reads.frames)
+    for (int k = 0; k < K::FRAMES; ++k) {
+      for (int s = 1; s < slots; ++s) visit(in.frames.w[K::INFLUENCES * k + s]);
+      visit_vector(in.frames.t[k], visit);
+      visit_vector(in.frames.b[k], visit);
+      visit(in.frames.alpha[k]);
+      visit(in.frames.beta[k]);
+      if (reads.frame_centres) visit_vector(in.frames.centre[k], visit);
+    }
   if (traits.centre == CentreKind::of_vertex) visit_vector(in.centre.c, visit);
   if (reads.centre_derivatives) {
     visit_vector(in.centre.along_t, visit);
@@ -218,6 +227,7 @@ void pose_blocks(const BlockJob<Real>& job, const BlockRun& run, int begin, int 
         rest = in.rest;
         if constexpr (traits.mover != Mover::matrices) in.rest = K().rest_scaled(rest, scale);
         if constexpr (traits.centre == CentreKind::of_vertex) in.centre = K().centre_scaled(in.centre, scale);
+        if constexpr (traits.reads.frames) in.frames = K().frames_scaled(in.frames, scale);
       };
       const int* vertex =
           job.vertex ? job.vertex + static_cast<std::ptrdiff_t>(i) * kBlockLanes + lane : nullptr;

@@ -239,6 +239,8 @@ TEST(DqsSkin, ModesItLacksAreErrorsThatListTheOthers) {
   data.centres = &centres;
   const NormalRecord vectors = test_skin_data::vectors_of(mesh, f);
   data.vectors = &vectors;
+  const FrameRecord frames = test_skin_data::frames_of(mesh, f);
+  data.frames = &frames;
   const auto error = [&](Method method, NormalMode mode) -> std::string {
     try {
       skin<float>(mesh, data, rest_pose(3), {.method = method, .mode = mode});
@@ -254,7 +256,7 @@ TEST(DqsSkin, ModesItLacksAreErrorsThatListTheOthers) {
     }
   EXPECT_EQ(error(Method::dqs, NormalMode::cofactors),
             "skinning method 'dqs': has no normal mode 'cofactors'; choose one of standard, deform, exact, "
-            "smoothed");
+            "smoothed, deform-frames");
   EXPECT_THAT(error(Method::lbs, NormalMode::exact), HasSubstr("'lbs': has no normal mode 'exact'"));
 }
 

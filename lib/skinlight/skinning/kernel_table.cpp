@@ -128,6 +128,7 @@ long kernel_operations(Method method, NormalMode mode, int slots) {
                  : slots == 2 ? counted<Kernel, 2>()
                  : slots == 3 ? counted<Kernel, 3>()
                  : slots == 4 ? counted<Kernel, 4>()
+                 : slots == 5 ? counted<Kernel, 5>()
                  : slots == 6 ? counted<Kernel, 6>()
                  : slots == 8 ? counted<Kernel, 8>()
                               : 0;

@@ -25,6 +25,7 @@ struct Kernels {
   using mat3 = Mat3<real>;
   using mat4x3 = Mat4x3<real>;
   static constexpr int INFLUENCES = Influences_;
+  static constexpr int FRAMES = 2;  // of DeformFrames: as shaders/include/kernel_prelude.glsl has it
   static constexpr real ratio(int n, int d) { return skinlight::ratio<real>(n, d); }
 
   // In the order of use.
@@ -41,6 +42,7 @@ struct Kernels {
 #include "kernels/crs.glsl"
 #include "kernels/sbs.glsl"
 #include "kernels/log.glsl"
+#include "kernels/deform_frames.glsl"
   // clang-format on
 };
 
@@ -65,6 +67,7 @@ enum class NormalMode {
   smoothed,           // the same at weights averaged over the one-ring; positions keep their own
   exact_fixed_centre,  // CRS as if centres were the same all around: no gradient of theirs is stored
   deform_vectors,      // LBS: the posed triangles' own maps, averaged over the one-ring
+  deform_frames,       // the other methods: nearly the same, through further blends of the bones
 };
 
 // What a bone is to a kernel.
@@ -95,6 +98,8 @@ struct KernelReads {
   bool smooth = false;             // the smooth weights
   bool gradients = false;          // of the weights
   bool vectors = false;            // deform vectors, in the place of the factors
+  bool frames = false;             // deform frames, likewise
+  bool frame_centres = false;      // theirs too
   bool centre_derivatives = false;
 };
 
@@ -143,7 +148,7 @@ constexpr MethodRow description(Method method) {
               Mover::dual_quaternions,
               CentreKind::none,
               NormalMode::exact,
-              "kernels/dqs.glsl"};
+              "kernels/deform_frames.glsl"};
     case Method::crs:
       return {method,
               "crs",
@@ -151,7 +156,7 @@ constexpr MethodRow description(Method method) {
               Mover::dual_quaternions,
               CentreKind::of_vertex,
               NormalMode::exact,
-              "kernels/crs.glsl"};
+              "kernels/deform_frames.glsl"};
     case Method::sbs:
       return {method,
               "sbs",
@@ -159,7 +164,7 @@ constexpr MethodRow description(Method method) {
               Mover::dual_quaternions,
               CentreKind::of_bone_set,
               NormalMode::exact,
-              "kernels/sbs.glsl"};
+              "kernels/deform_frames.glsl"};
     case Method::log:
       return {method,
               "log",
@@ -167,7 +172,7 @@ constexpr MethodRow description(Method method) {
               Mover::twists,
               CentreKind::none,
               NormalMode::exact,
-              "kernels/log.glsl"};
+              "kernels/deform_frames.glsl"};
   }
   return {};
 }
@@ -216,6 +221,10 @@ constexpr NormalModeRow description(NormalMode mode) {
       return {
           mode, "deform-vectors", "deform vectors", "derivative along the posed triangles", NormalSide::frame,
           true};
+    case NormalMode::deform_frames:
+      return {
+          mode, "deform-frames", "deform frames", "derivative along the posed triangles", NormalSide::frame,
+          true};
   }
   return {};
 }
@@ -232,7 +241,8 @@ struct KernelInput {
   typename K::SmoothWeights mean;
   typename K::WeightGradients g;
   typename K::DeformVectors tau;
-  typename K::Centre centre;  // of_vertex: centre_scaled(); of_bone_set: its derivatives are not set
+  typename K::DeformFrames frames;  // frames_scaled()
+  typename K::Centre centre;        // of_vertex: centre_scaled(); of_bone_set: its derivatives are not set
 };
 
 // What the kernels below are made of. `call` is GLSL, in the names of KernelInput. A kernel gives either
@@ -370,6 +380,14 @@ struct DqsSmoothed : Of<Method::dqs, NormalMode::smoothed, kFactorsAndMean> {
   }
 };
 
+struct DqsDeformFrames : Of<Method::dqs, NormalMode::deform_frames, KernelReads{.frames = true}> {
+  static constexpr std::string_view call = "dqs_deform_frames(y, frames, rest)";
+  template <class K>
+  static auto derivative(const KernelInput<K>& in) {
+    return K().dqs_deform_frames(in.y, in.frames, in.rest);
+  }
+};
+
 struct CrsStandard : Of<Method::crs, NormalMode::standard> {
   static constexpr std::string_view call = "crs_standard(y, centre.c, rest)";
   template <class K>
@@ -404,6 +422,15 @@ struct CrsSmoothed : Of<Method::crs, NormalMode::smoothed,
   }
 };
 
+struct CrsDeformFrames
+    : Of<Method::crs, NormalMode::deform_frames, KernelReads{.frames = true, .frame_centres = true}> {
+  static constexpr std::string_view call = "crs_deform_frames(y, frames, centre.c, rest)";
+  template <class K>
+  static auto derivative(const KernelInput<K>& in) {
+    return K().crs_deform_frames(in.y, in.frames, in.centre.c, in.rest);
+  }
+};
+
 struct SbsStandard : Of<Method::sbs, NormalMode::standard> {
   static constexpr std::string_view call = "sbs_standard(y, centre.c, rest)";
   template <class K>
@@ -425,6 +452,14 @@ struct SbsSmoothed : Of<Method::sbs, NormalMode::smoothed, kFactorsAndMean> {
   template <class K>
   static auto derivative(const KernelInput<K>& in) {
     return K().sbs_smoothed(in.y, in.f, in.mean, in.centre.c, in.rest.p);
+  }
+};
+
+struct SbsDeformFrames : Of<Method::sbs, NormalMode::deform_frames, KernelReads{.frames = true}> {
+  static constexpr std::string_view call = "sbs_deform_frames(y, frames, centre.c, rest)";
+  template <class K>
+  static auto derivative(const KernelInput<K>& in) {
+    return K().sbs_deform_frames(in.y, in.frames, in.centre.c, in.rest);
   }
 };
 
@@ -452,6 +487,14 @@ struct LogSmoothed : Of<Method::log, NormalMode::smoothed, kFactorsAndMean> {
   }
 };
 
+struct LogDeformFrames : Of<Method::log, NormalMode::deform_frames, KernelReads{.frames = true}> {
+  static constexpr std::string_view call = "log_deform_frames(z, frames, rest)";
+  template <class K>
+  static auto derivative(const KernelInput<K>& in) {
+    return K().log_deform_frames(in.z, in.frames, in.rest);
+  }
+};
+
 template <class... Kernel>
 struct KernelList {
   static constexpr int count = sizeof...(Kernel);
@@ -463,10 +506,12 @@ struct KernelList {
 };
 
 // All of them; those of a method one after the other, in the order in which its modes are shown.
-using KernelTable = KernelList<LbsStandard, LbsInverseTranspose, LbsCofactors, LbsTangentPair, LbsDeformNaive,
-                               LbsDeformEq13, LbsDeform, LbsSmoothed, LbsDeformVectors, DqsStandard, DqsDeform, DqsExact,
-                               DqsSmoothed, CrsStandard, CrsExactFixedCentre, CrsExact, CrsSmoothed,
-                               SbsStandard, SbsExact, SbsSmoothed, LogStandard, LogExact, LogSmoothed>;
+using KernelTable =
+    KernelList<LbsStandard, LbsInverseTranspose, LbsCofactors, LbsTangentPair, LbsDeformNaive, LbsDeformEq13,
+               LbsDeform, LbsSmoothed, LbsDeformVectors, DqsStandard, DqsDeform, DqsExact, DqsSmoothed,
+               DqsDeformFrames, CrsStandard, CrsExactFixedCentre, CrsExact, CrsSmoothed, CrsDeformFrames,
+               SbsStandard, SbsExact, SbsSmoothed, SbsDeformFrames, LogStandard, LogExact, LogSmoothed,
+               LogDeformFrames>;
 
 template <class Kernel, class K = Kernels<float, 1>>
 inline constexpr bool gives_derivative = requires(const KernelInput<K>& in) {
@@ -503,7 +548,7 @@ const KernelRow& kernel_row(Method method, NormalMode mode);
 Method method_from_name(std::string_view name);
 NormalMode normal_mode_from_name(std::string_view name);
 
-// As [TPS14 Table 1] counts, for the kernel before finish(), over `slots` of 1, 2, 3, 4, 6 or 8.
+// As [TPS14 Table 1] counts, for the kernel before finish(), over `slots` of 1, 2, 3, 4, 5, 6 or 8.
 long kernel_operations(Method method, NormalMode mode, int slots);
 
 }  // namespace skinlight

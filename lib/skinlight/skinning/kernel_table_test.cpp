@@ -27,9 +27,9 @@ TEST(Methods, NamesAndRowsAreInverse) {
     EXPECT_FALSE(m.equation.empty());
   }
   // `exact` and `exact-fixed-centre` are no modes of LBS.
-  EXPECT_EQ(row(Method::lbs).modes.size() + 2, normal_modes().size());
-  EXPECT_EQ(row(Method::dqs).modes.size(), 4u);
-  EXPECT_EQ(row(Method::crs).modes.size(), 4u);
+  EXPECT_EQ(row(Method::lbs).modes.size() + 3, normal_modes().size());
+  EXPECT_EQ(row(Method::dqs).modes.size(), 5u);
+  EXPECT_EQ(row(Method::crs).modes.size(), 5u);
   EXPECT_EQ(row(Method::lbs).name, "lbs");
   EXPECT_EQ(row(Method::dqs).name, "dqs");
   EXPECT_EQ(row(NormalMode::deform).name, "deform");
@@ -42,8 +42,9 @@ TEST(Kernels, GuardsActOnStableDerivatives) {
     if (k.guards) guarded += std::string(row(k.method).name) + "/" + std::string(row(k.mode).name) + " ";
   EXPECT_EQ(
       guarded,
-      "lbs/deform lbs/smoothed lbs/deform-vectors dqs/exact dqs/smoothed crs/exact-fixed-centre crs/exact "
-      "crs/smoothed sbs/exact sbs/smoothed log/exact log/smoothed ");
+      "lbs/deform lbs/smoothed lbs/deform-vectors dqs/exact dqs/smoothed dqs/deform-frames "
+      "crs/exact-fixed-centre crs/exact crs/smoothed crs/deform-frames sbs/exact sbs/smoothed sbs/deform-frames "
+      "log/exact log/smoothed log/deform-frames ");
 }
 
 TEST(Kernels, AreFoundByMethodAndMode) {
@@ -54,9 +55,9 @@ TEST(Kernels, AreFoundByMethodAndMode) {
 
 // [TPS14 Table 1]: what the standard method takes with affine transforms of N bones, 12 N + 36.
 TEST(Kernels, OperationsAreThoseOfTheStandardMethod_Table1) {
-  for (const int slots : {1, 2, 3, 4, 6, 8})
+  for (const int slots : {1, 2, 3, 4, 5, 6, 8})
     EXPECT_EQ(kernel_operations(Method::lbs, NormalMode::standard, slots), 12 * slots + 36) << slots;
-  EXPECT_THROW(kernel_operations(Method::lbs, NormalMode::standard, 5), std::logic_error);
+  EXPECT_THROW(kernel_operations(Method::lbs, NormalMode::standard, 7), std::logic_error);
 }
 
 TEST(Methods, UnknownNamesListTheKnownOnes) {

@@ -24,15 +24,19 @@ struct Subject {
   RiggedMesh mesh;
   NormalRecord factors;
   RotationCentres centres;
+  FrameRecord frames;
 
   explicit Subject(RiggedMesh m, int max_slots = 4) : mesh(std::move(m)) {
     const Surface surface(mesh.faces, weld(mesh));
     factors = deform_factors(mesh, surface, {.max_slots = max_slots});
     centres = rotation_centres(mesh, surface);
+    frames = deform_frames(
+        mesh, surface, {.blend = FrameBlend::rotation_centres, .centres = &centres, .max_slots = max_slots});
   }
   SkinData data() const {
     SkinData all(factors);
     all.centres = &centres;
+    all.frames = &frames;
     return all;
   }
   template <class Real = double>
@@ -94,6 +98,9 @@ TEST(RigidSkin, ScaleOfTheBonesIsScaleOfTheRestMesh) {
   for (Vec3d& c : large.centres.centre) c *= 100;
   for (double& a : large.factors.alpha) a /= 100;  // weights change as much over a hundred times the length
   for (double& b : large.factors.beta) b /= 100;
+  for (double& x : large.frames.frame_alpha) x /= 100;
+  for (double& x : large.frames.frame_beta) x /= 100;
+  for (Vec3d& c : large.frames.frame_centre) c *= 100;
   const Pose pose = test_rigs::random_rigid_pose(6, random, 1.5, 30);
   Pose scaled = pose;
   for (Mat4x3d& m : scaled.M)

@@ -31,6 +31,7 @@ struct Character {
   NormalRecord factors;
   NormalRecord vectors;
   RotationCentres centres;
+  FrameRecord frames;
   Pose pose;
 
   explicit Character(Model model) : mesh(std::move(model.mesh)) {
@@ -39,6 +40,7 @@ struct Character {
     factors = deform_factors(mesh, surface);
     vectors = deform_vectors(mesh, surface);
     centres = rotation_centres(mesh, surface);
+    frames = deform_frames(mesh, surface, {.blend = FrameBlend::rotation_centres, .centres = &centres});
     pose = model.clips.empty() ? default_pose(model.skeleton)
                                : pose_at(model.skeleton, model.clips[0], model.clips[0].duration / 2);
   }
@@ -46,6 +48,7 @@ struct Character {
     SkinData all = factors;
     all.vectors = &vectors;
     all.centres = &centres;
+    all.frames = &frames;
     return all;
   }
 };

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "skinlight/preprocess/deform_factors.h"
+#include "skinlight/preprocess/deform_frames.h"
 
 namespace skinlight {
 
@@ -19,6 +20,7 @@ struct SkinData {
 
   const NormalRecord* factors = nullptr;  // for all normal modes but those of vectors; standard does without
   const NormalRecord* vectors = nullptr;  // for NormalMode::deform_vectors
+  const FrameRecord* frames = nullptr;    // for NormalMode::deform_frames, with two frames per vertex
   const RotationCentres* centres = nullptr;  // for Method::crs
 };
 

@@ -421,10 +421,12 @@ TEST(Skin, FactorsWithoutDerivativesServeTheModesThatReadNone) {
   const NormalRecord factors = deform_factors(mesh, surface),
                      light = deform_factors(mesh, surface, {.gradients = false, .smooth_weights = false});
   const NormalRecord vectors = test_skin_data::vectors_of(mesh, factors);
+  const FrameRecord frames = test_skin_data::frames_of(mesh, factors);
   const RotationCentres centres = rotation_centres(mesh, surface);
   const auto data_of = [&](const NormalRecord& f) {
     SkinData data(f);
     data.vectors = &vectors;
+    data.frames = &frames;
     data.centres = &centres;
     return data;
   };

@@ -48,10 +48,13 @@ void take_over(Record& record, RecordedCell& to, const CellDigits& from, const s
   for (const int index : from.worst) {
     const std::string name = input_name(*from.cell.regime, index);
     to.worst.push_back(name);
-    RecordedInput& input = record.inputs.try_emplace(name, RecordedInput{{false, false}, {}}).first->second;
-    const bool lbs = from.cell.subject->method == Method::lbs;
-    if (lbs ? input.parts.matrices : input.parts.motions) continue;
+    RecordedInput& input =
+        record.inputs.try_emplace(name, RecordedInput{{false, false, false}, {}}).first->second;
+    const bool lbs = from.cell.subject->method == Method::lbs,
+               frames = from.cell.subject->mode == NormalMode::deform_frames;
+    if ((lbs ? input.parts.matrices : input.parts.motions) && (!frames || input.parts.frames)) continue;
     (lbs ? input.parts.matrices : input.parts.motions) = true;
+    input.parts.frames = input.parts.frames || frames;
     input.vertex = draw(*from.cell.regime, index);
   }
   to.worst_mean = rounded(mean(from.worst_digits));

@@ -26,7 +26,7 @@ constexpr const char* kAbout =
 constexpr const char* kAboutInputs =
     "The worst inputs of the cells in stability.json, run again in every check: each float as eight hexadecimal digits "
     "(IEEE 754, most significant first), in the order of for_each_float() of stability/vertex_case.h; parts: what of an "
-    "input the kernels of those cells read.";
+    "input the kernels of those cells read; frames: deform frames besides.";
 
 constexpr const char* kAnew =
     "move it away and make a first record: skinlight stability bless --first --why TEXT (after reading what the old one "
@@ -54,6 +54,7 @@ ordered_json to_json(const RecordedInput& input) {
   j["parts"] = input.parts.matrices && input.parts.motions ? "all"
                : input.parts.matrices                      ? "matrices"
                                                            : "motions";
+  if (input.parts.frames) j["frames"] = true;
   j["floats"] = hex(input);
   return j;
 }
@@ -63,7 +64,7 @@ RecordedInput input_from(const json& j) {
   input.vertex.slots = j.at("slots").get<int>();
   input.vertex.seed = j.at("seed").get<std::uint64_t>();
   const auto parts = j.at("parts").get<std::string>(), text = j.at("floats").get<std::string>();
-  input.parts = {parts != "motions", parts != "matrices"};
+  input.parts = {parts != "motions", parts != "matrices", j.value("frames", false)};
   const int slots = input.vertex.slots;
   bool good = slots == 4 || slots == 8 || slots == 16;
   std::size_t at = 0;

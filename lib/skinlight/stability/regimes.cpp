@@ -6,10 +6,10 @@
 #include <functional>
 
 #include "skinlight/core/half.h"
+#include "skinlight/core/names.h"
 #include "skinlight/core/random.h"
 #include "skinlight/stability/detail/angle_functions.h"
 #include "skinlight/stability/detail/measured_shapes.h"
-#include "skinlight/core/names.h"
 #include "skinlight/stability/stages.h"
 
 namespace skinlight::stability {
@@ -274,6 +274,34 @@ void draw_bones(Random& random, const Regime& regime, double distance, VertexCas
   }
 }
 
+// Frames whose weights differ from the vertex's own as those of corners one edge away do: where weights are steep, edges
+// are short.
+void draw_frames(Random& random, const Regime& regime, double steepness, const Frame& frame, VertexCase& c) {
+  const double edge = 1 / std::max(1.0, steepness);
+  constexpr double kUnit = 0x1p-24;
+  for (int k = 0; k < 2; ++k) {
+    double rest = 0;
+    for (int s = c.slots - 1; s > 0; --s) {
+      const double change = random.uniform(-.1, .2) / (c.slots - 1);
+      const double stored = regime.half ? rounded_to_half(change) : quantised(change, kUnit);
+      c.frame_offset[k][s] = static_cast<float>(stored);
+      rest -= stored;
+    }
+    c.frame_offset[k][0] = static_cast<float>(rest);
+    const auto stored = [&](double x) { return regime.half ? rounded_to_half(x) : x; };
+    const auto vector = [&](Vec3d v) {
+      for (int i = 0; i < 3; ++i) v[i] = stored(v[i]);
+      return Vec3f(v);
+    };
+    c.frame_alpha[k] = static_cast<float>(stored(random.uniform(-.5, .5) / edge));
+    c.frame_beta[k] = static_cast<float>(stored(random.uniform(-.5, .5) / edge));
+    const double along_t = random.uniform(0, .5), along_b = random.uniform(0, .5);
+    c.frame_t[k] = vector(frame.t * along_t + in_cube(random, .1));
+    c.frame_b[k] = vector(frame.b * along_b + in_cube(random, .1));
+    c.frame_centre[k] = Vec3f(in_cube(random, .3));
+  }
+}
+
 }  // namespace
 
 std::span<const Regime> regimes() { return kRegimes; }
@@ -303,6 +331,7 @@ VertexCase draw(const Regime& regime, int index) {
   c.centre = Vec3f(in_cube(random, 2));
   c.centre_along_t = Vec3f(in_cube(random, 1));
   c.centre_along_b = Vec3f(in_cube(random, 1));
+  draw_frames(random, regime, shape.steepness, frame, c);
   return c;
 }
 

@@ -13,19 +13,23 @@ namespace skinlight::stability {
 namespace {
 
 // FNV-1a over the bits of every float.
-std::uint64_t digest(const Regime& regime, int cases) {
+std::uint64_t digest(const Regime& regime, int cases, CaseParts parts) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (int i = 0; i < cases; ++i) {
     const VertexCase c = draw(regime, i);
-    for_each_float(c, {}, [&](float x) { hash = (hash ^ std::bit_cast<std::uint32_t>(x)) * 0x100000001b3u; });
+    for_each_float(c, parts, [&](float x) { hash = (hash ^ std::bit_cast<std::uint32_t>(x)) * 0x100000001b3u; });
   }
   return hash;
 }
 
 TEST(Regimes, DrawTheSameFloatsOnEveryCompilerAndMachine) {
-  std::uint64_t all = 0;
-  for (const Regime& regime : regimes()) all = all * 31 + digest(regime, 20);
-  EXPECT_EQ(all, 0x876e76fd25d4b01fu);
+  std::uint64_t all = 0, without_frames = 0;
+  for (const Regime& regime : regimes()) {
+    all = all * 31 + digest(regime, 20, {});
+    without_frames = without_frames * 31 + digest(regime, 20, {.frames = false});
+  }
+  EXPECT_EQ(without_frames, 0x876e76fd25d4b01fu);  // frames are drawn after all else
+  EXPECT_EQ(all, 0x5c56dddfb8f50e90u);
 }
 
 TEST(Regimes, NamesAndSeedsAreDistinct) {
@@ -58,6 +62,11 @@ TEST(Regimes, WeightsSumToOneAndFactorsToZeroExactly_Eq12) {
       EXPECT_EQ(smooth, 1) << regime.name;
       EXPECT_EQ(alpha, 0) << regime.name;
       EXPECT_EQ(beta, 0) << regime.name;
+      for (const auto& offset : c.frame_offset) {
+        double change = 0;
+        for (int s = 0; s < c.slots; ++s) change += offset[s];
+        EXPECT_EQ(change, 0) << regime.name;
+      }
     }
 }
 

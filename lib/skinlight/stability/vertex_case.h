@@ -30,13 +30,17 @@ struct VertexCase {
   Vec3f turn[kMaxCaseSlots], shift[kMaxCaseSlots];  // and their logarithms
   Vec3f p, n, t, b;                                 // at rest; n unit, t and b orthogonal to it
   Vec3f centre, centre_along_t, centre_along_b;     // of rotation
-  float scale = 1;                                  // of all bones; negative: they mirror
-  float handedness = 1;                             // of t, b, n
+  float frame_offset[2][kMaxCaseSlots];             // what deform frames change the weights by; sums 0
+  float frame_alpha[2], frame_beta[2];              // 1 / length
+  Vec3f frame_t[2], frame_b[2];
+  Vec3f frame_centre[2];  // from the centre of rotation
+  float scale = 1;        // of all bones; negative: they mirror
+  float handedness = 1;   // of t, b, n
 };
 
 // What some kernels read and others do not: linear blend skinning has no use for motions, nor other methods for matrices.
 struct CaseParts {
-  bool matrices = true, motions = true;
+  bool matrices = true, motions = true, frames = true;
 };
 
 // visit(x) for every float of the parts, in a fixed order; slots first. Of a constant case or one to be filled.
@@ -66,6 +70,13 @@ void for_each_float(Case& c, CaseParts parts, Visit visit) {
   for (auto* v : {&c.p, &c.n, &c.t, &c.b}) three(*v);
   if (parts.motions)
     for (auto* v : {&c.centre, &c.centre_along_t, &c.centre_along_b}) three(*v);
+  if (parts.frames)
+    for (int k = 0; k < 2; ++k) {
+      for (int s = 0; s < c.slots; ++s) visit(c.frame_offset[k][s]);
+      visit(c.frame_alpha[k]);
+      visit(c.frame_beta[k]);
+      for (auto* v : {&c.frame_t[k], &c.frame_b[k], &c.frame_centre[k]}) three(*v);
+    }
   visit(c.scale);
   visit(c.handedness);
 }

@@ -26,17 +26,21 @@ struct Rig {
   Surface surface;
   NormalRecord factors, vectors;
   RotationCentres centres;
+  FrameRecord frames;
 
-  explicit Rig(const RiggedMesh& bound)
+  explicit Rig(const RiggedMesh& bound, std::span<const Pose> choice = {})
       : mesh(bound),
         surface(mesh.faces, weld(mesh)),
         factors(deform_factors(mesh, surface)),
         vectors(deform_vectors(mesh, surface)),
-        centres(rotation_centres(mesh, surface)) {}
+        centres(rotation_centres(mesh, surface)),
+        frames(deform_frames(
+            mesh, surface, {.blend = FrameBlend::rotation_centres, .centres = &centres, .choice = choice})) {}
   SkinData data() const {
     SkinData all = factors;
     all.vectors = &vectors;
     all.centres = &centres;
+    all.frames = &frames;
     return all;
   }
 };
@@ -149,7 +153,15 @@ TEST(Mirror, OfOneOfTwoSkinsLeavesTheOtherAlone) {
   const RiggedMesh sphere = bound(3, 3, random);
   RiggedMesh beside = sphere;
   for (Vec3d& p : beside.p0) p += Vec3d(5, 0, 0);
-  const Rig one(sphere), other(beside), both(joined(sphere, beside));
+  // Deform frames are chosen over random poses, which are others for another mesh: here both are given the same.
+  std::vector<Pose> choice, choice_of_both;
+  for (int k = 0; k < 4; ++k) {
+    choice.push_back(test_rigs::random_rigid_pose(3, random));
+    std::vector<Mat4x3d> twice = choice.back().M;
+    twice.insert(twice.end(), choice.back().M.begin(), choice.back().M.end());
+    choice_of_both.push_back(make_pose(twice));
+  }
+  const Rig one(sphere, choice), other(beside, choice), both(joined(sphere, beside), choice_of_both);
   const Pose pose = test_rigs::random_rigid_pose(3, random, 1, .3);
   for (const Vec3d s : {Vec3d(-1, 1, 1), {1, 1, -1}, {100, 100, 100}, {.01, .01, .01}, {-3, -3, -3}}) {
     std::vector<Mat4x3d> under_root, all = pose.M;

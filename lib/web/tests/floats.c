@@ -49,7 +49,7 @@ int main(int count, char** arguments) {
 
   /* Every pair of method and mode that exists; guards with those that they act on. */
   for (method = SKINLIGHT_LBS; method <= SKINLIGHT_LOG; ++method)
-    for (mode = SKINLIGHT_STANDARD; mode <= SKINLIGHT_DEFORM_EQ13; ++mode)
+    for (mode = SKINLIGHT_STANDARD; mode <= SKINLIGHT_DEFORM_FRAMES; ++mode)
       for (guard = SKINLIGHT_NO_GUARD; guard <= SKINLIGHT_TEST_THEN_FIX; ++guard) {
         skinlight_skin_options options = {0};
         skinlight_skin_output out = {0};

@@ -136,7 +136,7 @@ inline constexpr std::array kModes = {
     NormalMode::standard,      NormalMode::inverse_transpose, NormalMode::cofactors,
     NormalMode::tangent_pair,  NormalMode::deform_naive,      NormalMode::deform,
     NormalMode::exact,         NormalMode::smoothed,          NormalMode::exact_fixed_centre,
-    NormalMode::deform_vectors, NormalMode::deform_eq13};
+    NormalMode::deform_vectors, NormalMode::deform_eq13,       NormalMode::deform_frames};
 inline constexpr std::array kGuards = {Guard::none, Guard::clamp, Guard::joint, Guard::test_then_fix};
 inline constexpr std::array kAveragings = {Averaging::mixed_voronoi, Averaging::area,    Averaging::angle,
                                            Averaging::angle_area,    Averaging::uniform, Averaging::max1999,

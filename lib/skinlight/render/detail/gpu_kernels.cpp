@@ -36,6 +36,7 @@ std::vector<Define> kernel_defines(const SkinOptions& options) {
   define(kernel.traits.centre == CentreKind::of_vertex, "VERTEX_CENTRES");
   define(kernel.traits.centre == CentreKind::of_bone_set, "SET_CENTRES");
   define(kernel.traits.reads.vectors, "DEFORM_VECTORS");
+  define(kernel.traits.reads.frames, "DEFORM_FRAMES");
   return defines;
 }
 
@@ -63,6 +64,32 @@ std::vector<float> vector_texels(const NormalRecord& vectors, int slots) {
             used ? vectors.beta[i] : 0.0, t.x, t.y, t.z, 0.0, b.x, b.y, b.z, 0.0})
         texels.push_back(static_cast<float>(value));
     }
+  return texels;
+}
+
+std::vector<float> frame_texels(const FrameRecord& frames, int slots) {
+  const std::size_t vertices = frames.bone.size() / static_cast<std::size_t>(frames.slots);
+  std::vector<float> texels;
+  texels.reserve(vertices * static_cast<std::size_t>(4 * (slots + 3 * frames.frames)));
+  const auto append = [&](Vec3d v, double w) {
+    append_texel(texels, v);
+    texels.back() = static_cast<float>(w);
+  };
+  for (int v = 0; v < static_cast<int>(vertices); ++v) {
+    const auto offset = [&](int k, int s) { return frames.frame_offset[frames.at_offset(v, k, s)]; };
+    for (int s = 0; s < slots; ++s) {
+      const bool used = s < frames.slots;
+      const std::size_t i = frames.at(v, used ? s : 0);
+      append({double(frames.bone[i]), used ? frames.weight[i] : 0.0, used ? offset(0, s) : 0.0},
+             used ? offset(1, s) : 0.0);
+    }
+    for (int k = 0; k < frames.frames; ++k) {
+      const std::size_t i = frames.at_frame(v, k);
+      append(frames.frame_t[i], frames.frame_alpha[i]);
+      append(frames.frame_b[i], frames.frame_beta[i]);
+      append(frames.frame_centre.empty() ? Vec3d(0.0) : frames.frame_centre[i], 0);
+    }
+  }
   return texels;
 }
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "skinlight/preprocess/deform_frames.h"
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/render/shader_library.h"
 #include "skinlight/skinning/skin.h"
@@ -20,5 +21,8 @@ std::vector<float> centre_texels(const RiggedMesh& mesh, const RotationCentres& 
 // The buffer `slot_vectors` of include/skinned_vertex.glsl: per vertex `slots` times three texels, (bone,
 // weight, alpha, beta), t and b. Slots beyond those of the vectors add nothing.
 std::vector<float> vector_texels(const NormalRecord& vectors, int slots);
+
+// Per vertex as vertex_frames of include/skinned_vertex.glsl has it, padded to `slots`. Two frames.
+std::vector<float> frame_texels(const FrameRecord& frames, int slots);
 
 }  // namespace skinlight

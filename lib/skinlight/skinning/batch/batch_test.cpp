@@ -57,16 +57,21 @@ struct Rig {
   RiggedMesh mesh;
   NormalRecord factors;
   NormalRecord vectors;
+  FrameRecord frames;
   RotationCentres centres;
 
   Rig(const RiggedMesh& bound, int max_slots) : mesh(bound), factors(factors_of(bound, max_slots)) {
     const Surface surface(mesh.faces, weld(mesh));
     vectors = deform_vectors(mesh, surface, {.max_slots = max_slots});
     centres = rotation_centres(mesh, surface);
+    frames = deform_frames(
+        mesh, surface,
+        {.blend = FrameBlend::rotation_centres, .centres = &centres, .max_slots = max_slots, .threads = 1});
   }
   SkinData data() const {
     SkinData all = factors;
     all.vectors = &vectors;
+    all.frames = &frames;
     all.centres = &centres;
     return all;
   }

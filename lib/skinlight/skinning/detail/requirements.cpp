@@ -55,10 +55,30 @@ void require_vectors(const RiggedMesh& mesh, const NormalRecord& vectors) {
   require_existing(mesh, vectors.bone, "deform vectors");
 }
 
+void require_frames(const RiggedMesh& mesh, const FrameRecord& frames) {
+  constexpr int kFrames = Kernels<float, 1>::FRAMES;
+  if (frames.slots < 1) throw InputError("", "deform frames", "have no slots");
+  if (frames.frames != kFrames)
+    throw InputError(
+        "", "deform frames",
+        "are " + std::to_string(frames.frames) + " per vertex, the kernels read " + std::to_string(kFrames));
+  const std::size_t slots = mesh.p0.size() * static_cast<std::size_t>(frames.slots),
+                    each = mesh.p0.size() * kFrames;
+  expect(frames.bone.size(), slots, "bones of the deform frames");
+  expect(frames.weight.size(), slots, "weights of the vertices of the deform frames");
+  expect(frames.frame_offset.size(), slots * kFrames, "weights of the deform frames");
+  expect(frames.frame_t.size(), each, "deform frames along t");
+  expect(frames.frame_b.size(), each, "deform frames along b");
+  expect(frames.frame_alpha.size(), each, "alpha of the deform frames");
+  expect(frames.frame_beta.size(), each, "beta of the deform frames");
+  require_existing(mesh, frames.bone, "deform frames");
+}
+
 }  // namespace
 
 VertexSlots vertex_slots(const RiggedMesh& mesh, const SkinData& data, const KernelReads& reads) {
   if (reads.vectors) return {data.vectors->slots, data.vectors->bone, data.vectors->weight};
+  if (reads.frames) return {data.frames->slots, data.frames->bone, data.frames->weight};
   if (data.factors) return {data.factors->slots, data.factors->bone, data.factors->weight};
   return {mesh.slots, mesh.bone, mesh.weight};
 }
@@ -75,6 +95,12 @@ DataParts data_parts(const RiggedMesh& mesh, const SkinData& data) {
   }
   if (data.vectors) require_vectors(mesh, *data.vectors);
   parts.vectors = data.vectors != nullptr;
+  if (data.frames) {
+    require_frames(mesh, *data.frames);
+    parts.frames = true;
+    parts.frame_centres =
+        has(data.frames->frame_centre.size(), data.frames->frame_t.size(), "centres of the deform frames");
+  }
   if (data.centres) require_centres(mesh, data.centres);
   parts.centres = data.centres != nullptr;
   return parts;
@@ -89,6 +115,8 @@ void require_parts(const DataParts& parts, const KernelTraits& traits) {
   require(reads.gradients, parts.gradients, "gradients of the deform factors");
   require(reads.smooth, parts.smooth, "smooth weights of the deform factors");
   require(reads.vectors, parts.vectors, "deform vectors");
+  require(reads.frames, parts.frames, "deform frames");
+  require(reads.frame_centres, parts.frame_centres, "centres of the deform frames");
   if (traits.centre == CentreKind::of_vertex && !parts.centres) require_centres({}, nullptr);
 }
 

@@ -14,7 +14,8 @@ VertexSlots vertex_slots(const RiggedMesh& mesh, const SkinData& data, const Ker
 
 // What there is of SkinData.
 struct DataParts {
-  bool factors = false, gradients = false, smooth = false, vectors = false, centres = false;
+  bool factors = false, gradients = false, smooth = false, vectors = false, frames = false,
+       frame_centres = false, centres = false;
 };
 
 // Throws InputError when a part does not belong to the mesh, naming what differs.

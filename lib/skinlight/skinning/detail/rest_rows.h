@@ -61,6 +61,8 @@ class RestRows {
   KernelTraits traits_;
   VertexSlots slots_;
   std::vector<VertexCentre> centres_;
+  // Per frame what it changes the weights by: #V by slots.
+  std::vector<double> offsets_[Kernels<float, 1>::FRAMES];
   std::vector<RowSource> per_slot_;
 };
 

@@ -5,6 +5,7 @@
 // is normalised.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <type_traits>
 #include <vector>
@@ -365,7 +366,47 @@ class Reference {
   static V value(const Vec3<D>& v) { return {v.x.v, v.y.v, v.z.v}; }
   static Vec3<D> running(V v, V along) { return {D(v.x, along.x), D(v.y, along.y), D(v.z, along.z)}; }
 
+  // The blended rotation, by its columns.
+  std::array<V, 3> rotation(Method method, const std::vector<T>& w) const {
+    const T zero(0.0), one(1.0);
+    const V x(one, zero, zero), y(zero, one, zero), z(zero, zero, one);
+    if (method == Method::log) {
+      const Exponential<T> e = exponential(w);
+      return {e.rotated(x), e.rotated(y), e.rotated(z)};
+    }
+    const Quat<T> r = blend(w, false);
+    return {rotated(r, x), rotated(r, y), rotated(r, z)};
+  }
+
+  // t' = R t0 + sum_k (R[k] - R) v[k] + alpha[k] (M[k] - M) p0, from whole motions [preprocess/deform_frames.h].
+  TruthTerms<T> frame_terms(Method method) const {
+    const V none(T(0.0)), p = rest(c_.p), centre = rest(c_.centre);
+    const std::vector<T> own = weights<T>(c_.weight, nullptr);
+    const Truth<T> turned = turned_frame(method, own);
+    const V here = position(method, own, p, centre);
+    const std::array<V, 3> R = rotation(method, own);
+    TruthTerms<T> k = {here, turned.t, turned.b, turned.n, none, none};
+    for (int f = 0; f < 2; ++f) {
+      std::vector<T> w = own;
+      for (int s = 1; s < c_.slots; ++s) {
+        const T change = wide(c_.frame_offset[f][s]);
+        w[static_cast<std::size_t>(s)] = w[static_cast<std::size_t>(s)] + change;
+        w[0] = w[0] - change;
+      }
+      const V about = method == Method::crs ? centre + rest(c_.frame_centre[f]) : centre;
+      const V moved = position(method, w, p, about) - here;
+      const std::array<V, 3> other = rotation(method, w);
+      const auto turn = [&](V v) {
+        return (other[0] - R[0]) * v.x + (other[1] - R[1]) * v.y + (other[2] - R[2]) * v.z;
+      };
+      k.d += turn(rest(c_.frame_t[f])) + moved * wide(c_.frame_alpha[f]);
+      k.e += turn(rest(c_.frame_b[f])) + moved * wide(c_.frame_beta[f]);
+    }
+    return k;
+  }
+
   TruthTerms<T> rigid_terms(Method method, NormalMode mode) const {
+    if (mode == NormalMode::deform_frames) return frame_terms(method);
     const float* w = mode == NormalMode::smoothed ? c_.smooth_weight : c_.weight;
     const bool centre_varies =
         method == Method::crs && (mode == NormalMode::exact || mode == NormalMode::smoothed);

@@ -40,6 +40,15 @@ class CaseInput {
       in.z.xi[s] = {of(c.turn[s]), of(c.shift[s])};
     }
     const real scale = of(c.scale);
+    for (int k = 0; k < K::FRAMES; ++k) {
+      for (int s = 0; s < K::INFLUENCES; ++s) in.frames.w[K::INFLUENCES * k + s] = of(c.frame_offset[k][s]);
+      in.frames.t[k] = of(c.frame_t[k]);
+      in.frames.b[k] = of(c.frame_b[k]);
+      in.frames.alpha[k] = of(c.frame_alpha[k]);
+      in.frames.beta[k] = of(c.frame_beta[k]);
+      in.frames.centre[k] = of(c.frame_centre[k]);
+    }
+    in.frames = K().frames_scaled(in.frames, scale);
     in.centre = K().centre_scaled({of(c.centre), of(c.centre_along_t), of(c.centre_along_b)}, scale);
     rigid_ = in;
     rigid_.rest = K().rest_scaled(in.rest, scale);
