@@ -15,7 +15,11 @@ BLENDINGS = [("beyond/exact_dqs", "Dual quaternions (DQS)", "", True),
              ("beyond/exact_crs", "Centres of rotation (CRS)", "", False),
              ("beyond/exact_sbs_log", "Spherical blending (SBS)", "sbs-", False),
              ("beyond/exact_sbs_log", "Log-matrix blending (LOG)", "log-", False)]
-SOURCES = [COARSE, REFINEMENT, SLOTS, QUANTISED, COSTS, *dict.fromkeys(row[0] for row in BLENDINGS)]
+NONLINEAR = "beyond/coarse_nonlinear"
+# Those under which deform frames were measured: name in the tables, label, the frames.
+FRAMES = [("dqs", "Dual quaternions (DQS)", "frames"), ("crs", "Centres of rotation (CRS)", "frames-fitted"),
+          ("sbs", "Spherical blending (SBS)", "frames"), ("log", "Log-matrix blending (LOG)", "frames")]
+SOURCES = [COARSE, REFINEMENT, SLOTS, QUANTISED, COSTS, *dict.fromkeys(row[0] for row in BLENDINGS), NONLINEAR]
 INFLUENCES = 4  # bones per vertex of every row
 DENSE = 1000  # vertices from which the bent tube counts as dense
 
@@ -53,6 +57,8 @@ def advice(out_dir, ran):
     for name, label, prefix, has_paper in BLENDINGS:
         if name in ran:
             rows += _blending(out_dir, name, label, prefix, has_paper, dqs if has_paper else (None, None), costs)
+    if NONLINEAR in ran:
+        rows += _frames(out_dir / NONLINEAR)
     return rows
 
 
@@ -186,6 +192,26 @@ def _blending(out_dir, name, label, prefix, has_paper, operations, costs):
         rows.append(Advice(f"{label}, coarse mesh", "exact derivative at smooth weights", _models(count), name,
                            standard, paper, best, operations[0], None,
                            _text(_cost(packed, "smoothed", "bytes_f32"))))
+    return rows
+
+
+def _frames(folder):
+    path = folder / "cost.csv"
+    columns = {"method": str, "normals": str, "slots": int, "operations": int, "bytes": int, "mean_deg": float}
+    found = {(row["method"], row["normals"]): row for row in load_table(path, columns)}
+
+    def row(method, normals):
+        if (method, normals) not in found:
+            raise InputError(path, "has no such row", f"{method}, {normals}")
+        return found[method, normals]
+
+    rows = []
+    for method, label, normals in FRAMES:
+        standard, frames = row(method, "standard"), row(method, normals)
+        fitted = ", fitted to random poses" if normals == "frames-fitted" else ""
+        rows.append(Advice(f"{label}, coarse mesh, kernels of your own", f"deform frames{fitted}", _models(6), NONLINEAR,
+                           standard["mean_deg"], row(method, "paper")["mean_deg"] if method == "dqs" else None,
+                           frames["mean_deg"], standard["operations"], frames["operations"], str(frames["bytes"])))
     return rows
 
 

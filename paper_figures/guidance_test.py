@@ -61,6 +61,12 @@ def write_all(out):
     write_csv(out / guidance.COSTS / "table1.csv",
               [["group", "row", "influences", "printed", "ours"], ["dqs", "standard", 3, "", 1],
                ["dqs", "standard", 4, "", 500], ["dqs", "exact", 4, "", 70], ["lbs", "standard", 4, "", 9]])
+    table = [["method", "normals", "slots", "operations", "bytes", "format", "mean_deg"],
+             ["dqs", "paper", 4, 900, 1, "f32", 41]]
+    for place, (method, _, normals) in enumerate(guidance.FRAMES):
+        table += [[method, "standard", 4, 900 + place, 0, "f32", 42 + place],
+                  [method, normals, 5, 910 + place, 96 + place, "f32", 0.5 + place]]
+    write_csv(out / guidance.NONLINEAR / "cost.csv", table)
     prefixes = {"beyond/exact_dqs": [""], "beyond/exact_crs": [""], "beyond/exact_sbs_log": ["sbs-", "log-"]}
     for number, (name, names) in enumerate(prefixes.items()):
         table, means = [["body", "motion", "method", "mean_deg"]], {}
@@ -93,7 +99,9 @@ def test_every_number_is_that_of_the_tables(out):
         (11, 10.5, 3e-14, 500, 570, "201"), (13, 12, 11, 500, None, "301"),
         (21, None, 3e-14, None, None, None), (23, None, 21, None, None, None),
         (31, None, 3e-14, None, None, "201"), (33, None, 31, None, None, "301"),
-        (36, None, 3e-14, None, None, "201"), (38, None, 36, None, None, "301")]
+        (36, None, 3e-14, None, None, "201"), (38, None, 36, None, None, "301"),
+        (42, 41, 0.5, 900, 910, "96"), (43, None, 1.5, 901, 911, "97"),
+        (44, None, 2.5, 902, 912, "98"), (45, None, 3.5, 903, 913, "99")]
 
 
 def test_words_say_on_what_it_was_measured(out):
@@ -103,7 +111,7 @@ def test_words_say_on_what_it_was_measured(out):
     assert rows[1].measured.startswith("2 animated models")
     assert [row.source for row in rows] == [guidance.REFINEMENT] + 3 * [guidance.COARSE] + [
         guidance.SLOTS, guidance.QUANTISED] + 2 * ["beyond/exact_dqs"] + 2 * ["beyond/exact_crs"] + 4 * [
-        "beyond/exact_sbs_log"]
+        "beyond/exact_sbs_log"] + 4 * [guidance.NONLINEAR]
 
 
 def test_rows_of_what_was_not_run_are_left_out(out):
@@ -128,6 +136,7 @@ def test_without_models_the_tube_stays(out):
     (guidance.REFINEMENT, "metrics.csv", "vectors,analytic", "analytic, vectors, 1000: has no such row"),
     (guidance.QUANTISED, "metrics.csv", "snorm8", "model, deform-vectors/snorm8, transported: has no such row"),
     (guidance.COSTS, "table1.csv", "dqs,exact", "dqs, exact, 4: has no such row"),
+    (guidance.NONLINEAR, "cost.csv", "crs,frames-fitted", "crs, frames-fitted: has no such row"),
     ("beyond/exact_sbs_log", "errors.csv", "log-exact", "tube, bend_90, log-exact: has no such row")])
 def test_a_missing_row_is_named(out, name, file, row, message):
     write_all(out)
@@ -155,7 +164,7 @@ def page_text(out):
 def test_page_shows_the_advice_above_the_experiments(out, capsys):
     write_all(out)
     html, section = page_text(out)
-    assert section.count("<tr>") == 15
+    assert section.count("<tr>") == 19
     for part in ("<b>smooth weights</b>", "<b>2.5°</b>", "801 → 804", "401 (402 in 16 bits)", "500 → 570",
                  'href="#beyond-slots"', "Centres of rotation (CRS), coarse mesh"):
         assert part in section

@@ -1,13 +1,12 @@
 // Every clip of every animated model: standard normals, the paper's deform factors, smooth weights, deform
 // vectors.
 #include <algorithm>
-#include <array>
 #include <cstdio>
 
-#include "repro/studio.h"
 #include "repro/study/clip_study.h"
 #include "repro/study/costs.h"
 #include "repro/study/frames.h"
+#include "repro/study/mode_sheet.h"
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/rig/typical_poses.h"
 
@@ -50,53 +49,6 @@ std::vector<NormalSource> ways_of(const Character& four, const NormalRecord& fit
           way("vectors-all", all, NormalMode::deform_vectors)};
 }
 
-struct WorstPose {
-  std::string clip;
-  double time = 0, mean = -1;
-};
-
-// Where the standard normals have their largest mean error.
-WorstPose worst_pose(const Character& model) {
-  WorstPose worst;
-  const SkinOptions standard{.mode = NormalMode::standard};
-  for (const Clip& clip : model.model().clips) {
-    const ClipError error = clip_error(model, clip, kFrames, std::span(&standard, 1));
-    const ClipModeError& e = error.of(0, Truth::transported);
-    if (e.worst_mean > worst.mean)
-      worst = {clip.name, error.times[static_cast<std::size_t>(e.worst_frame)], e.worst_mean};
-  }
-  return worst;
-}
-
-// standard | deform factors | smooth weights | deform vectors | truth, and the errors of the first four.
-Image8 sheet(const Character& model, const NormalRecord& fitted, const Pose& pose, Studio& studio) {
-  const RiggedMesh& mesh = model.mesh();
-  const SkinData data = fitted_data(model, fitted);
-  const PosedTruth truth = posed_truth(model, pose);
-  const std::vector<Vec3f> true_normals = to_float(truth.transported);
-  const std::vector<Vec3f> p = to_float(truth.p);
-  const Shot shot{.view = {.towards_eye = {0.8, 0.35, 1}, .up = {0, 1, 0}},
-                  .width = 250,
-                  .height = 270,
-                  .error_max_degrees = 20};
-  const Framing framing = framing_of(shot, {p});
-  const GpuSkin rig(studio.context(), mesh, data);
-  const Sight right = PosedMesh{mesh.faces, p, true_normals};
-  std::vector<Panel> shaded, errors;
-  for (const auto& [mode, label] : {std::pair{NormalMode::standard, "standard"},
-                                    {NormalMode::deform, "deform factors"},
-                                    {NormalMode::smoothed, "smooth weights"},
-                                    {NormalMode::deform_vectors, "deform vectors"}}) {
-    const Sight sight = SkinnedRig{rig, pose, {.mode = mode}};
-    shaded.push_back({studio.shaded(sight, framing), label});
-    errors.push_back(
-        {studio.error_map(sight, right, framing, shot.error_max_degrees), std::string("error of ") + label});
-  }
-  shaded.push_back({studio.shaded(right, framing), "truth (transported)"});
-  const std::array rows = {compose_row(shaded), compose_row(errors)};
-  return compose_column(rows);
-}
-
 std::string summary_csv(const Results& results) {
   std::string csv =
       "model,truth,standard,deform,smoothed,vectors,vectors_fitted,deform_all,smoothed_all,vectors_all\n";
@@ -135,16 +87,20 @@ void measure(Workbench& bench) {
     const NormalRecord fitted = fitted_vectors(model);
     measure_clips(name, model, clips, kFrames, ways_of(model, fitted), bench.results);
     if (std::find(std::begin(kDrawn), std::end(kDrawn), std::string(name)) == std::end(kDrawn)) continue;
-    const WorstPose worst = worst_pose(model);
+    constexpr SheetMode kModes[] = {{NormalMode::standard, "standard"},
+                                    {NormalMode::deform, "deform factors"},
+                                    {NormalMode::smoothed, "smooth weights"},
+                                    {NormalMode::deform_vectors, "deform vectors"}};
+    const WorstPose worst = worst_pose(model, kFrames);
     char caption[200];
     std::snprintf(caption, sizeof caption,
                   "%s, %s at %.2f s: shaded, and the errors against the transported truth", name,
                   worst.clip.c_str(), worst.time);
     for (const Clip& clip : clips)
       if (clip.name == worst.clip)
-        bench.write_image(
-            std::string(name) + ".png", caption,
-            sheet(model, fitted, pose_at(model.model().skeleton, clip, worst.time), bench.studio));
+        bench.write_image(std::string(name) + ".png", caption,
+                          mode_sheet(model, fitted_data(model, fitted), Method::lbs, kModes,
+                                     pose_at(model.model().skeleton, clip, worst.time), bench.studio));
   }
   bench.write_table("summary.csv", "Mean error in degrees over all clips, model by model",
                     summary_csv(bench.results));

@@ -30,29 +30,38 @@ constexpr Truth kTruths[] = {Truth::transported, Truth::recomputed};
 
 }  // namespace
 
+void measure_poses(const std::string& name, const std::string& pose_name, const Character& model,
+                   std::span<const Pose> poses, std::span<const NormalSource> sources, Results& results) {
+  std::vector<std::array<Pool, std::size(kTruths)>> pools(sources.size());
+  for (const Pose& pose : poses) {
+    // All sources of a method have the same positions, hence the same truths.
+    std::map<Method, PosedTruth> truths;
+    for (std::size_t w = 0; w < sources.size(); ++w) {
+      SkinOptions options = sources[w].options;
+      options.threads = model.threads();
+      auto truth = truths.find(options.method);
+      if (truth == truths.end())
+        truth = truths.emplace(options.method, posed_truth(model, pose, options.method)).first;
+      const std::vector<Vec3d> n = skin<double>(model.mesh(), sources[w].data, pose, options).n;
+      for (std::size_t t = 0; t < std::size(kTruths); ++t)
+        pools[w][t].add(n, truth->second.normals(kTruths[t]), truth->second.areas);
+    }
+  }
+  for (std::size_t w = 0; w < sources.size(); ++w)
+    for (std::size_t t = 0; t < std::size(kTruths); ++t)
+      results.measurements.push_back(
+          {name, "model", 0, model.mesh().vertex_count(), pose_name, sources[w].method,
+           std::string(skinlight::name(kTruths[t])),
+           error_statistics(pools[w][t].degrees, pools[w][t].weights, "deformed area, frames alike")});
+}
+
 void measure_clips(const std::string& name, const Character& model, std::span<const Clip> clips, int frames,
                    std::span<const NormalSource> sources, Results& results) {
   for (const Clip& clip : clips) {
-    std::vector<std::array<Pool, std::size(kTruths)>> pools(sources.size());
-    for (int frame = 0; frame < frames; ++frame) {
-      const Pose pose =
-          pose_at(model.model().skeleton, clip, clip.duration * frame / std::max(1, frames - 1));
-      // All sources have the same positions, hence the same truths.
-      const PosedTruth truth = posed_truth(model, pose);
-      for (std::size_t w = 0; w < sources.size(); ++w) {
-        SkinOptions options = sources[w].options;
-        options.threads = model.threads();
-        const std::vector<Vec3d> n = skin<double>(model.mesh(), sources[w].data, pose, options).n;
-        for (std::size_t t = 0; t < std::size(kTruths); ++t)
-          pools[w][t].add(n, truth.normals(kTruths[t]), truth.areas);
-      }
-    }
-    for (std::size_t w = 0; w < sources.size(); ++w)
-      for (std::size_t t = 0; t < std::size(kTruths); ++t)
-        results.measurements.push_back(
-            {name, "model", 0, model.mesh().vertex_count(), clip.name, sources[w].method,
-             std::string(skinlight::name(kTruths[t])),
-             error_statistics(pools[w][t].degrees, pools[w][t].weights, "deformed area, frames alike")});
+    std::vector<Pose> poses;
+    for (int frame = 0; frame < frames; ++frame)
+      poses.push_back(pose_at(model.model().skeleton, clip, clip.duration * frame / std::max(1, frames - 1)));
+    measure_poses(name, clip.name, model, poses, sources, results);
   }
 }
 

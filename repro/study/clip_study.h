@@ -23,8 +23,12 @@ struct NormalSource {
   SkinOptions options;
 };
 
-// These clips with every source under linear blend skinning, against the transported and the recomputed truth, as
-// rows of metrics.csv. `frames` of each clip, evenly from its first to its last second.
+// These poses with every source, against the transported and the recomputed truth of its skinning, as one row each of
+// metrics.csv.
+void measure_poses(const std::string& name, const std::string& pose_name, const Character& model,
+                   std::span<const Pose> poses, std::span<const NormalSource> sources, Results& results);
+
+// The same of these clips, each by itself. `frames` of each, evenly from its first to its last second.
 void measure_clips(const std::string& name, const Character& model, std::span<const Clip> clips, int frames,
                    std::span<const NormalSource> sources, Results& results);
 

@@ -16,4 +16,11 @@ int bytes(NormalMode mode, int slots, NumberFormat format) {
   throw std::logic_error("no record is known for " + std::string(row(mode).name));
 }
 
+int frame_bytes(int slots, bool centres, NumberFormat format) {
+  constexpr int kFrames = 2, kVectors = 3 + 3, kAlphaAndBeta = 2, kCentre = 3;
+  const int numbers = kFrames * (slots - 1 + kVectors + kAlphaAndBeta + (centres ? kCentre : 0));
+  const int scales = format == NumberFormat::f32 ? 0 : centres ? 3 : 2;
+  return numbers * row(format).bytes + scales * row(NumberFormat::f32).bytes;
+}
+
 }  // namespace skinlight::repro

@@ -1,5 +1,5 @@
-// What normals cost per vertex under linear blend skinning: operations of the shipped kernels, bytes of the
-// shipped records.
+// What normals cost per vertex: operations of the shipped kernels under linear blend skinning, bytes of the shipped
+// records.
 #pragma once
 
 #include <string>
@@ -15,5 +15,8 @@ long operations(NormalMode mode, int slots);
 
 // Beyond bones and weights, which standard normals need as well.
 int bytes(NormalMode mode, int slots, NumberFormat format);
+
+// The same of two deform frames, with a centre each (CRS) or without: numbers, and what stored_frames() scales them by.
+int frame_bytes(int slots, bool centres, NumberFormat format);
 
 }  // namespace skinlight::repro
