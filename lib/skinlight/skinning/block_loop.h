@@ -56,8 +56,13 @@ using BlockLoop = void (*)(const BlockJob<Real>& job, const BlockRun& run, int b
 template <class Real>
 using LoopOf = BlockLoop<Real> (*)(bool guarded, int slots);
 
-// The numbers of slots that kernels are compiled for, on the CPU and on the GPU.
+// The numbers of slots that kernels are compiled for, on the CPU and on the GPU. Where code has to be small, two and three
+// slots are skinned as four, of which the last have no weight and add exactly nothing.
+#ifdef SKINLIGHT_SMALL
+inline constexpr int kSlotCounts[] = {1, 4, 8, 16};
+#else
 inline constexpr int kSlotCounts[] = {1, 2, 3, 4, 8, 16};
+#endif
 
 // The weights of the influences that the mover reads.
 template <class K>
@@ -291,10 +296,12 @@ BlockLoop<Real> loop_of(bool guarded, int slots) {
     switch (slots) {
       case 1:
         return loop_of_slots<Kernel, Lanes, 1, with_guard, Real>();
+#ifndef SKINLIGHT_SMALL
       case 2:
         return loop_of_slots<Kernel, Lanes, 2, with_guard, Real>();
       case 3:
         return loop_of_slots<Kernel, Lanes, 3, with_guard, Real>();
+#endif
       case 4:
         return loop_of_slots<Kernel, Lanes, 4, with_guard, Real>();
       case 8:
