@@ -20,11 +20,13 @@ const ROUNDED_ZERO = 1e-15;
 // Deform frames are solved for in double from such angles; where what comes out lies between two floats, the other one is
 // taken, and a component of a unit normal moves by one in its last place.
 const LAST_PLACE = 2 ** -24;
-// Where two candidates for a vertex's frames are as good as each other, the last bit decides: of so many numbers nothing is asked.
-const CHOSEN_OTHERWISE = 1e-3;
+// Where two candidates for a vertex's frames are as good as each other, the last bit decides: on MakeHuman's body, where it
+// does at a few vertices about centres of rotation, so many of the numbers may differ, and by so much. Logarithms double the
+// last place.
+const CHOSEN_OTHERWISE = {crs: {share: 3e-4, most: .004}, log: {share: 3e-5, most: 2 ** -23}};
 
-// A name, the array, by how much a difference may exceed 0, and on what share of the numbers it may be anything.
-function* computed(rig, pose) {
+// A name, the array, by how much a difference may exceed 0, and which share of the numbers may do so by how much more.
+function* computed(rig, pose, dense) {
   yield ['rest normals', rig.normals, 0];
   for (const [what, array] of [['alpha', rig.factors().alpha], ['along t', rig.vectors().alongT]])
     yield [what, array, LAST_BITS * array.reduce((most, x) => Math.max(most, Math.abs(x)), 0)];
@@ -35,7 +37,8 @@ function* computed(rig, pose) {
         try {
           const {normals} = rig.skin(pose, {method, mode, guard, outputs: ['normals'], type: Float32Array});
           yield [what, new Uint8Array(1), 0];
-          yield [what, normals, ...(mode === 'deform-frames' ? [LAST_PLACE, CHOSEN_OTHERWISE] : [ROUNDED_ZERO])];
+          const solved = dense && mode === 'deform-frames';
+          yield [what, normals, ...(solved ? [LAST_PLACE, CHOSEN_OTHERWISE[method]] : [ROUNDED_ZERO])];
         } catch (e) {
           if (!(e instanceof InputError)) throw e;
           yield [what, new Uint8Array([1]), 0];
@@ -45,7 +48,7 @@ function* computed(rig, pose) {
 }
 
 // Returns how many arrays have exactly the bytes of the native library.
-function compare(path, bytes, name, beside) {
+function compare(path, bytes, name, beside, dense = false) {
   const native = execFileSync(process.env.SKINLIGHT_FLOATS, [path], {maxBuffer: 1 << 30});
   let at = 0, same = 0, arrays = 0;
   const next = (like) => {
@@ -53,21 +56,21 @@ function compare(path, bytes, name, beside) {
     at += like.byteLength;
     return theirs;
   };
-  const check = (what, array, theirs, most, share = 0) => {
+  const check = (what, array, theirs, most, few = {share: 0, most}) => {
     let different = 0, beyond = 0, largest = 0;
     array.forEach((x, i) => {
       different += !Object.is(x, theirs[i]);
       beyond += !(Math.abs(x - theirs[i]) <= most);
       largest = Math.max(largest, Math.abs(x - theirs[i]));
     });
-    assert.ok(different === 0 || beyond <= share * array.length,
+    assert.ok(different === 0 || (largest <= few.most && beyond <= few.share * array.length),
       `${what}: ${different} of ${array.length} numbers differ, by up to ${largest}`);
     same += different === 0;
     ++arrays;
   };
   const rig = skinlight.read(bytes, name, {files: beside}), pose = rig.pose(0, 0.3), theirs = next(pose);
   check('pose', pose, theirs, LAST_BITS * pose.reduce((most, x) => Math.max(most, Math.abs(x)), 0));
-  for (const [what, array, ...allowed] of computed(rig, theirs)) check(what, array, next(array), ...allowed);
+  for (const [what, array, ...allowed] of computed(rig, theirs, dense)) check(what, array, next(array), ...allowed);
   rig.free();
   assert.equal(at, native.length);
   assert.ok(arrays > 250, `${arrays}`);
@@ -83,7 +86,7 @@ for (const name of ['pill', 'skirt'])
 
 for (const file of models ? files : [])
   test(`${file}: the same bytes as native`, () => {
-    const different = compare(join(models, file), readFileSync(join(models, file)), basename(file));
+    const different = compare(join(models, file), readFileSync(join(models, file)), basename(file), undefined, file.startsWith('makehuman'));
     // Pose, alpha and deform vectors; all floats are the same but on the largest, where some component that is 0 is not.
     assert.ok(different <= 3 || file.startsWith('makehuman'), `${different} arrays`);
   });
