@@ -8,6 +8,7 @@
 #include "repro/study/clip_study.h"
 #include "repro/study/frames.h"
 #include "repro/study/recommendation.h"
+#include "repro/study/statistics.h"
 #include "skinlight/character/predicted_normals.h"
 #include "skinlight/rig/subdivide.h"
 
@@ -71,34 +72,6 @@ Row measured(const char* name, const Model& original, const Change& change, Work
 
 double mean(const Row& row, NormalMode mode) {
   return row.ways[static_cast<std::size_t>(std::find(std::begin(kModes), std::end(kModes), mode) - kModes)].mean;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-// Spearman's: 1 where y grows whenever x does. Equal values share their mean rank.
-double rank_correlation(const std::vector<double>& x, const std::vector<double>& y) {
-  const auto ranks = [](const std::vector<double>& values) {
-    std::vector<double> rank;
-    for (const double value : values) {
-      double below = 0, equal = 0;
-      for (const double other : values) below += other < value, equal += other == value;
-      rank.push_back(below + (equal - 1) / 2);
-    }
-    return rank;
-  };
-  const std::vector<double> a = ranks(x), b = ranks(y);
-  const double centre = (static_cast<double>(a.size()) - 1) / 2;
-  double ab = 0, aa = 0, bb = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    ab += (a[i] - centre) * (b[i] - centre);
-    aa += (a[i] - centre) * (a[i] - centre);
-    bb += (b[i] - centre) * (b[i] - centre);
-  }
-  return ab / std::sqrt(aa * bb);
 }
 
 // The statements of the survey, over the rigs on which normals are off at all.

@@ -14,6 +14,7 @@
 #include "repro/runner/judgement.h"
 #include "repro/studio.h"
 #include "repro/study/bittner_rigs.h"
+#include "repro/study/statistics.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/render/gpu_skin.h"
 #include "skinlight/samples/quadruped.h"
@@ -41,12 +42,6 @@ struct Speed {
   double seconds = INFINITY, cpu_seconds = INFINITY;  // on the clock; of processor time; least
   std::vector<double> over_lbs;                       // per round
 };
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 class TimedRig {
  public:

@@ -9,6 +9,7 @@
 #include "repro/runner/judgement.h"
 #include "repro/runner/model_catalogue.h"
 #include "repro/study/posed_shape.h"
+#include "repro/study/statistics.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/random.h"
 #include "skinlight/preprocess/weight_gradients.h"
@@ -119,26 +120,6 @@ VertexErrors errors_of(const ProceduralRig& rig, const Pose& pose, Workbench& be
     e.gradient.push_back(steepest);
   }
   return e;
-}
-
-// Spearman's rank correlation, ties in the order of the vertices.
-double rank_correlation(const std::vector<double>& a, const std::vector<double>& b) {
-  const auto ranks = [](const std::vector<double>& x) {
-    std::vector<std::size_t> order(x.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return x[i] < x[j]; });
-    std::vector<double> rank(x.size());
-    for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<double>(i);
-    return rank;
-  };
-  const std::vector<double> x = ranks(a), y = ranks(b);
-  const double middle = 0.5 * (static_cast<double>(x.size()) - 1);
-  double xy = 0, xx = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    xy += (x[i] - middle) * (y[i] - middle);
-    xx += (x[i] - middle) * (x[i] - middle);
-  }
-  return xy / xx;
 }
 
 // The gain by how far the surface is from rigid, in tenths of the vertices.
