@@ -154,6 +154,7 @@ mikktspace@1.1.1                  # computed tangents
 @gltf-transform/core@4.5.1        # computed tangents: how glTF has them
 @gltf-transform/extensions@4.5.1
 @gltf-transform/functions@4.5.1
+@microsoft/sarif-multitool-linux@5.7.0  # by an author of SARIF: the reports of check
 '
 node=$root/build/node
 absent=''
@@ -165,9 +166,11 @@ if [ -n "$absent" ]; then
   npm install --silent --no-audit --no-fund --prefix "$node" $absent >/dev/null ||
     echo 'ci/setup.sh: could not install them all; the tests that ask the others will fail' >&2
 fi
-# The package forgets to mark its program as one.
-program=$node/node_modules/fbx2gltf/bin/Linux/FBX2glTF
-if [ -f "$program" ] && [ ! -x "$program" ]; then chmod +x "$program"; fi
+# These packages forget to mark their programs as such.
+for program in fbx2gltf/bin/Linux/FBX2glTF @microsoft/sarif-multitool-linux/Sarif.Multitool; do
+  program=$node/node_modules/$program
+  if [ -f "$program" ] && [ ! -x "$program" ]; then chmod +x "$program"; fi
+done
 
 # Sets the formulas of the documentation site.
 if [ -n "$mathjax" ] && [ ! -f "$root/build/node/node_modules/mathjax/es5/tex-chtml.js" ]; then

@@ -32,8 +32,10 @@ std::string uri_of(const std::string& file) {
 }
 
 Json rule(std::string_view id, std::string_view says, std::string_view advice, std::string_view level) {
+  // GitHub shows no rule without a full description.
   return {{"id", id},
           {"shortDescription", {{"text", says}}},
+          {"fullDescription", {{"text", std::string("What the result names ").append(says).append(".")}}},
           {"help", {{"text", advice}}},
           {"defaultConfiguration", {{"level", level}}}};
 }

@@ -366,6 +366,22 @@ TEST(Gltf, AMeshShownTwiceWithOneSkinIsKeptOnce) {
   EXPECT_EQ(count_of(model, "again"), 1);
 }
 
+TEST(Gltf, BonesOfTwoMeshesUnderOneSkinAreUnboundOnce) {
+  File file = strip();
+  file.nodes.push_back(R"({"mesh": 1, "skin": 0})");
+  file.skins[0] = R"({"joints": [1, 2]})";
+  const std::string one = R"("meshes": [{"primitives": )" + join(file.primitives) + "}";
+  const Folder folder("gltf_test");
+  RawAttributes raw;
+  const Model model = read_gltf(
+      folder.write("two.gltf",
+                   replaced(file.gltf(), one, one + R"(, {"primitives": )" + join(file.primitives) + "}")),
+      {.raw = &raw});
+  EXPECT_EQ(model.mesh.faces.size(), 12u);
+  EXPECT_EQ(model.mesh.bone_count, 2);
+  EXPECT_THAT(raw.unbound, ElementsAre(0, 1));
+}
+
 TEST(Gltf, TransformOfTheMeshNodeIsIgnored) {
   File file = strip();
   file.nodes[0] = R"({"mesh": 0, "skin": 0, "translation": [3, 0, 0], "scale": [2, 2, 2]})";
@@ -445,16 +461,15 @@ TEST(Gltf, AKeyThatIsNoRotationIsNamedByClipChannelAndKey) {
 TEST(Gltf, MissingNormalsAreFlatUnlessSmoothOnesAreAskedFor) {
   const auto roof = [](const std::vector<double>& indices, int mode) {
     File file = strip();
-    const std::string p = file.add(
-        "VEC3", kFloat, {0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 2, 0, 0, 2, 0, 1, 1, 1, 0, 1, 1, 1});
+    const std::string p =
+        file.add("VEC3", kFloat, {0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 2, 0, 0, 2, 0, 1, 1, 1, 0, 1, 1, 1});
     const std::string moved = file.add("VEC3", kFloat, {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0,  //
                                                         4, 0, 0, 5, 0, 0, 2, 0, 0, 3, 0, 0});
-    file.primitives[0] =
-        replaced(replaced(replaced(file.primitives[0], R"("POSITION": 0)", R"("POSITION": )" + p),
-                          R"("indices": 5)",
-                          R"("mode": )" + std::to_string(mode) + R"(, "targets": [{"POSITION": )" + moved +
-                              R"(}], "indices": )" + file.add("SCALAR", kU16, indices)),
-                 R"("NORMAL": 1, )", "");
+    file.primitives[0] = replaced(
+        replaced(replaced(file.primitives[0], R"("POSITION": 0)", R"("POSITION": )" + p), R"("indices": 5)",
+                 R"("mode": )" + std::to_string(mode) + R"(, "targets": [{"POSITION": )" + moved +
+                     R"(}], "indices": )" + file.add("SCALAR", kU16, indices)),
+        R"("NORMAL": 1, )", "");
     return file;
   };
   const std::vector<double> apart = {0, 1, 2, 2, 1, 3, 6, 7, 4, 4, 7, 5},
@@ -475,7 +490,8 @@ TEST(Gltf, MissingNormalsAreFlatUnlessSmoothOnesAreAskedFor) {
         const auto i = static_cast<std::size_t>(v);
         const bool left = mesh.p0[static_cast<std::size_t>(face[0])].x +
                               mesh.p0[static_cast<std::size_t>(face[1])].x +
-                              mesh.p0[static_cast<std::size_t>(face[2])].x < 3;
+                              mesh.p0[static_cast<std::size_t>(face[2])].x <
+                          3;
         expect_near(mesh.n0[i], {left ? -s : s, s, 0});
         // All else came along: weights go by the file's row, targets by its vertex.
         const double above = 2 * mesh.p0[i].x + mesh.p0[i].z;
