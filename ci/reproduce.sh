@@ -11,7 +11,7 @@ Regenerates every registered figure, or only those named (a paper names all of i
 checkout), and ends with what is not reproduced or was not run, and the path of DIR/index.html.
   --quick    only ${quick[*]}: whether this installation works
   --offline  no network: no packages are installed and no models fetched
-Exit code 1 if a claim failed, 2 if something could not be run."
+Exit code 1 if a claim failed or, when all were run, normals lost digits; 2 if something could not be run."
 usage_if_asked "$usage" "$@"
 
 fail() {
@@ -90,6 +90,18 @@ one() {
   fi
 }
 
+# How many digits of the normals are right, for the page; lost ones (1) are shown there.
+digits() {
+  local status=0
+  "$root/build/release/bin/skinlight" stability check --record "$root/golden/stability.json" --json "$out/stability.json" \
+    >"$work/digits" 2>"$work/digits.err" || status=$?
+  if [ "$status" -eq 1 ]; then digits_lost=1; fi
+  tail -n 3 "$work/digits"
+  if [ "$status" -gt 1 ]; then
+    { echo 'stability could not be checked:' && tail -n 3 "$work/digits.err"; } | tee "$work/digits.bad" >&2
+  fi
+}
+
 # As many at a time as there are cores.
 experiments() {
   local number=0
@@ -108,6 +120,8 @@ mkdir -p "$out" 2>/dev/null || fail "cannot write to $out"
 timed build build || exit 2
 timed models models
 timed 'experiments and figures' experiments
+digits_lost=
+if [ ${#wanted[@]} -eq 0 ]; then timed 'digits of the normals' digits; fi
 printf '\n%s\n' "$took"
 
 report=0
@@ -115,5 +129,7 @@ report=0
 if compgen -G "$work/*.bad" >/dev/null; then
   cat "$work"/*.bad >&2
   report=2
+elif [ -n "$digits_lost" ]; then
+  report=$((report > 1 ? report : 1))
 fi
 exit "$report"

@@ -18,6 +18,12 @@ ALL = ["tarini2014/fig2_pill", "tarini2014/fig6_lbs", "merry2006/normals", "slid
 PROGRAM = """#!/bin/sh
 # What `skinlight reproduce ID --out DIR` leaves: a run and a line per claim. The experiment named in BAD fails.
 id=$2 out=$4
+if [ "$1" = stability ]; then
+  shift 4
+  echo "$@" > "$2"
+  echo "12 cells: $LOST lost digits"
+  [ "$LOST" = 0 ]; exit
+fi
 [ "$id" != "$BAD" ] || { echo "skinlight: $id: no such device" >&2; exit 2; }
 mkdir -p "$out/$id"
 echo "$*" > "$out/$id/run.json"
@@ -53,9 +59,9 @@ class Checkout:
         file.write_text(text, encoding="utf-8")
         file.chmod(file.stat().st_mode | stat.S_IXUSR)
 
-    def reproduce(self, *arguments, models="", bad=""):
+    def reproduce(self, *arguments, models="", bad="", lost=0):
         env = {**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}", "PYTHON": sys.executable, "LOG": str(self.log),
-               "SKINLIGHT_MODELS": models, "BAD": bad}
+               "SKINLIGHT_MODELS": models, "BAD": bad, "LOST": str(lost)}
         return subprocess.run([self.root / "ci/reproduce.sh", *arguments, "--out", self.out], env=env, capture_output=True,
                               text=True, timeout=60)
 
@@ -85,6 +91,19 @@ def test_everything_is_built_once_run_drawn_and_reported(checkout):
         assert any(line.split("]")[1].split()[:3] == [id, "1", "claims"] for line in result.stdout.splitlines()
                    if line.startswith("["))
     assert result.stdout.splitlines()[-1].startswith("page of merry2006/normals")
+
+
+@pytest.mark.parametrize("lost", (0, 2))
+def test_digits_are_measured_for_the_page_where_all_is_run_and_lost_ones_are_a_failure(checkout, lost):
+    result = checkout.reproduce(models="/somewhere", lost=lost)
+    assert result.returncode == (1 if lost else 0), result.stderr
+    assert f"12 cells: {lost} lost digits" in result.stdout
+    assert (checkout.out / "stability.json").read_text() == f"--json {checkout.out}/stability.json\n"
+
+
+def test_digits_are_not_measured_for_single_figures(checkout):
+    assert checkout.reproduce("merry2006", models="/somewhere", lost=2).returncode == 0
+    assert not (checkout.out / "stability.json").exists()
 
 
 def test_a_wrong_name_is_told_before_anything_is_installed_or_built(checkout):

@@ -106,6 +106,17 @@ def write_live(folder, frames=5):
     return arrays
 
 
+def write_digits(out, cells=None, **changes):
+    """OUT_DIR/stability.json with cells {id: (median, worst 1 %)}."""
+    if cells is None:
+        cells = {"lbs-deform/near/float": (7.2, 6.2), "lbs-deform/characters/float": (7.2, 6.1),
+                 "lbs-deform/characters/vulkan": (6.9, 5.9)}
+    Path(out, "stability.json").write_text(json.dumps({
+        "schema": 1, "machine": "made-up compiler", "flags": "-O7", "version": "9.9.9", "cases": 2000,
+        "regimes": {"near": "at the origin", "far": "far away", "characters": "as in games"}, "losses": [],
+        "cells": [{"id": name, "p50": p50, "p01": p01} for name, (p50, p01) in cells.items()], **changes}), encoding="utf-8")
+
+
 @pytest.fixture
 def out(tmp_path):
     folder = tmp_path / "out"

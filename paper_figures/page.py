@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 from PIL import Image, UnidentifiedImageError
 
 import coverage
+import digits
 import guidance
 from common import VERDICTS, InputError, read_json, write_file
 from runs import (KIND_WORDS, VERDICT_WORDS, all_claims, by_kind, count_verdicts, expected, measured, number, plain_sentence,
@@ -34,11 +35,14 @@ PREVIEW_WIDTH = 1240  # of figures inside the text, whose column is that wide
 def write_page(runs, out_dir, single_file=False):
     """Writes OUT_DIR/index.html and, unless it is to be a single file, OUT_DIR/page/."""
     pictures = Pictures(out_dir, single_file)
-    html = render(runs, out_dir, pictures, single_file)
+    shown_digits = digits.section(out_dir)
+    html = render(runs, out_dir, pictures, single_file, shown_digits)
     if not single_file:
         pictures.write()
         write_file(out_dir / "page" / "style.css", (FOLDER / "style.css").read_bytes())
         write_file(out_dir / "page" / "page.js", script().encode("utf-8"))
+        if shown_digits:
+            write_file(out_dir / "page" / "digits.js", late_part("digits-more", "digits_part.html", digits=shown_digits).encode("utf-8"))
     path = out_dir / "index.html"
     write_file(path, html.encode("utf-8"))
     return path
@@ -51,10 +55,21 @@ def script():
         '"@STUDIO@"', json.dumps(STUDIO.read_text(encoding="utf-8")))
 
 
-def render(runs, out_dir, pictures, single_file):
+def templates():
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True,
                                      undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
     environment.filters["breakable"] = lambda name: Markup(escape(name).replace("_", Markup("_<wbr>")))
+    return environment
+
+
+def late_part(part_id, template, **given):
+    """A template's text as the script that page.js loads when the part is unfolded."""
+    text = templates().get_template(template).render(**given)
+    return f"skinlightBody({json.dumps(part_id)}, {json.dumps(text, ensure_ascii=False)});\n"
+
+
+def render(runs, out_dir, pictures, single_file, shown_digits):
+    environment = templates()
     parts = environment.get_template("parts.html").module
     shown = {run["id"]: shown_run(run, out_dir, pictures, parts) for run in runs}
     return environment.get_template("index.html").render(
@@ -63,7 +78,7 @@ def render(runs, out_dir, pictures, single_file):
         lead=lead(runs), statements=statements(runs), hero=hero(runs, out_dir, pictures), counts=counts(runs),
         not_run=[shown[run["id"]] for run in runs if not was_run(run)],
         findings=findings(runs, out_dir, pictures), deviations=deviations(runs), unmeasured=unmeasured(runs),
-        guidance=guidance_part(runs, out_dir, parts),
+        guidance=guidance_part(runs, out_dir, parts), digits=shown_digits,
         sources=[{"name": source_name(source), "short": source_name(source).partition(":")[0],
                   "anchor": f"source-{source}", "runs": [shown[run["id"]] for run in group]}
                  for source, group in by_source(runs)],

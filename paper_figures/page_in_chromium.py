@@ -22,7 +22,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from conftest import LIVE, make_claim, make_run, unrun, write_live, write_pill, write_run  # noqa: E402
+from conftest import LIVE, make_claim, make_run, unrun, write_digits, write_live, write_pill, write_run  # noqa: E402
 
 SCRIPT = Path(__file__).with_name("report.py")
 WIDTHS = (360, 390, 768, 1024, 1280, 1440, 1920)
@@ -47,6 +47,11 @@ async function look() {
   const seen = {widths: {}};
   const view = frames[widths.indexOf(1440)].contentWindow, page = view.document;
   seen.bytes = view.performance.getEntries().reduce((sum, entry) => sum + (entry.encodedBodySize || 0), 0);
+  // What comes as scripts of their own when it is unfolded.
+  const late = frames.flatMap(frame => [...frame.contentDocument.querySelectorAll("details[data-script]")]);
+  late.forEach(part => { part.open = true; });
+  for (let i = 0; i < 100 && !late.every(part => part.querySelector(".body").children.length); ++i) await wait(50);
+  seen.late = late.filter(part => part.querySelector(".body").children.length).length / widths.length;
   frames.forEach((frame, i) => {
     const page = frame.contentDocument, root = page.documentElement;
     const folded = {over: root.scrollWidth - root.clientWidth, height: root.scrollHeight};
@@ -124,6 +129,9 @@ def made_up(out):
     folder = write_pill(out, order=-1)
     matplotlib.image.imsave(folder / "figure.png", picture)
     write_run(out, unrun("a/b", "no models here"))
+    kernels = [f"a-kernel-with-a-long-name{guard}" for guard in ("", "+test-then-fix")]
+    write_digits(out, {f"{kernel}/regime-{i}-of-many/{scalar}": (i / 3, i / 4) for kernel in kernels for i in range(25)
+                       for scalar in ("float", "vulkan", "half")})
 
 
 def folders():
@@ -147,6 +155,7 @@ def test_page_in_chromium(folder, tmp_path):
     assert 10_000 < seen["bytes"] < MOST_BYTES
     assert seen["large"] == {"open": True, "source": seen["large"]["link"], "link": seen["large"]["link"]}
     assert seen["closed"] and not seen["before"] and seen["after"] and seen["top"]
+    assert seen["late"] >= (folder / "stability.json").exists()
     assert seen["broken"] == [] and console == []
 
 

@@ -40,6 +40,17 @@
     if (event.key === "ArrowLeft") step(-1);
   });
 
+  // Words of a folded part are a script that calls skinlightBody: a page from a disk may read nothing else.
+  window.skinlightBody = function (id, words) {
+    document.getElementById(id).querySelector(".body").innerHTML = words;
+  };
+  document.addEventListener("toggle", function (event) {
+    var script = event.target.open && event.target.getAttribute("data-script");
+    if (!script) return;
+    event.target.removeAttribute("data-script");
+    document.body.appendChild(Object.assign(document.createElement("script"), {src: script}));
+  }, true);
+
   function unfold() {
     var target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (var part = target; part; part = part.parentElement)

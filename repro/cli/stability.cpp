@@ -5,9 +5,11 @@
 
 #include "repro/cli/commands.h"
 #include "repro/cli/outputs.h"
+#include "repro/cli/version.h"
 #include "skinlight/core/error.h"
 #include "skinlight/stability/explain.h"
 #include "skinlight/stability/record.h"
+#include "skinlight/stability/stages.h"
 
 namespace skinlight::cli {
 
@@ -55,8 +57,20 @@ std::vector<CellDigits> measured(const Options& options, const Selection& chosen
   });
 }
 
+template <class Rows>
+nlohmann::ordered_json labels(const Rows& rows) {
+  nlohmann::ordered_json j = nlohmann::ordered_json::object();
+  for (const auto& row : rows) j[std::string(row.name)] = row.label;
+  return j;
+}
+
 nlohmann::ordered_json json_of(const std::vector<CellDigits>& cells) {
-  nlohmann::ordered_json j = {{"schema", kRecordSchema}, {"machine", machine()}, {"cases", kCases}};
+  nlohmann::ordered_json j = {{"schema", kRecordSchema}, {"machine", machine()},
+                              {"flags", build_flags()},  {"version", build_version()},
+                              {"cases", kCases},         {"regimes", labels(regimes())},
+                              {"scalars", labels(scalars())}};
+  for (const StageInput& input : stage_inputs())
+    j["regimes"][std::string(input.regime.name)] = input.regime.label;
   for (const CellDigits& c : cells) {
     j["cells"].push_back({{"id", c.cell.id()}, {"p50", c.p50}, {"p01", c.p01}, {"worst_cases", c.worst}});
   }
@@ -76,10 +90,13 @@ int check_command(const Options& options) {
   const Record record = read_record(options.record);
   Outputs outputs({options.json}, {options.record});
   const std::vector<CellDigits> cells = measured(options, selection(options));
+  nlohmann::ordered_json json = json_of(cells);
+  json["losses"] = json["gains"] = nlohmann::ordered_json::array();
   int losses = 0, gains = 0;
   for (const Finding& f : compare(record, cells, complete(options))) {
     const bool gain = f.kind == Finding::Kind::gain;
     std::printf("%s %s: %s\n", gain ? "gain:" : "LOSS:", f.id.c_str(), f.says.c_str());
+    json[gain ? "gains" : "losses"].push_back({{"id", f.id}, {"says", f.says}});
     ++(gain ? gains : losses);
   }
   std::printf("%zu cells on %s: %d lost digits or do not match the record, %d gained\n", cells.size(),
@@ -90,7 +107,7 @@ int check_command(const Options& options) {
   if (gains > 0)
     std::printf(
         "Gains that are not recorded can be lost again unnoticed: skinlight stability bless KERNEL --why TEXT\n");
-  outputs.write_json(options.json, json_of(cells));
+  outputs.write_json(options.json, json);
   return losses > 0 ? 1 : 0;
 }
 

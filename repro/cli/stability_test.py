@@ -33,8 +33,8 @@ def raise_digits(record, by):
     record.write_text(json.dumps(document))
 
 
-def check(record):
-    return run("check", "--record", record, "--kernels", "lbs-deform", "--regimes", "near", "--scalars", "float")
+def check(record, *arguments):
+    return run("check", "--record", record, "--kernels", "lbs-deform", "--regimes", "near", "--scalars", "float", *arguments)
 
 
 def test_an_unchanged_kernel_passes(record):
@@ -113,6 +113,15 @@ def test_measure_writes_json(tmp_path):
     assert result.returncode == 0
     cells = {c["id"]: c for c in json.loads((tmp_path / "cells.json").read_text())["cells"]}
     assert 6.5 < cells["lbs-standard/near/float"]["p01"] < cells["lbs-standard/near/float"]["p50"] < 8
+
+
+def test_check_tells_in_json_what_was_lost_by_which_build(record, tmp_path):
+    raise_digits(record, 1)
+    assert check(record, "--json", tmp_path / "cells.json").returncode == 1
+    found = json.loads((tmp_path / "cells.json").read_text())
+    assert [loss["id"] for loss in found["losses"]] == [CELL] and "at the median" in found["losses"][0]["says"]
+    assert found["gains"] == [] and "-ffp-contract=off" in found["flags"] and found["version"][0].isdigit()
+    assert found["regimes"]["ring-far"].startswith("the same") and len(found["scalars"]) >= 5
 
 
 def test_help_says_what_digits_are():

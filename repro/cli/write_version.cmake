@@ -1,5 +1,5 @@
-# cmake -P write_version.cmake with SOURCE_DIR, VERSION, OUTPUT: writes the definition of build_version(), and only if it
-# changed.
+# cmake -P write_version.cmake with SOURCE_DIR, VERSION, FLAGS, OUTPUT: writes the definitions of version.h, and only if
+# they changed.
 set(version "${VERSION}")
 find_package(Git QUIET)
 if(GIT_FOUND)
@@ -13,4 +13,5 @@ file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT "// Generated from the repositor
 #include \"repro/cli/version.h\"
 
 const char* skinlight::cli::build_version() { return \"@version@\"; }
+const char* skinlight::cli::build_flags() { return \"@FLAGS@\"; }
 ")
