@@ -65,10 +65,10 @@ nlohmann::ordered_json labels(const Rows& rows) {
 }
 
 nlohmann::ordered_json json_of(const std::vector<CellDigits>& cells) {
-  nlohmann::ordered_json j = {{"schema", kRecordSchema}, {"machine", machine()},
-                              {"flags", build_flags()},  {"version", build_version()},
-                              {"cases", kCases},         {"regimes", labels(regimes())},
-                              {"scalars", labels(scalars())}};
+  nlohmann::ordered_json j = {
+      {"schema", kRecordSchema},     {"machine", machine()}, {"flags", build_flags()},
+      {"version", build_version()},  {"cases", kCases},      {"regimes", labels(regimes())},
+      {"scalars", labels(scalars())}};
   for (const StageInput& input : stage_inputs())
     j["regimes"][std::string(input.regime.name)] = input.regime.label;
   for (const CellDigits& c : cells) {

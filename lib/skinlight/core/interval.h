@@ -1,5 +1,7 @@
 // Interval arithmetic in float, rounded outwards: what a kernel gives lies inside, whatever rounding, fused or
-// not, a machine chooses, and so does what it would give without rounding [Moore 1966].
+// not, a machine chooses, and so does what it would give without rounding [Moore 1966]. VulkanInterval also has room for
+// what the Vulkan and GLSL specifications allow besides (core/vulkan_float.h): division within 2.5 units in the last place,
+// inversesqrt within 2, sqrt as 1 / inversesqrt, and numbers below the smallest normal one taken for 0.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +20,23 @@ struct Maybe {
   friend Maybe operator||(Maybe a, Maybe b) { return {a.can_hold || b.can_hold, a.can_fail && b.can_fail}; }
 };
 
-class Interval {
+template <bool kOfVulkan>
+class BasicInterval {
+  using Interval = BasicInterval;
+
  public:
-  Interval() = default;
+  BasicInterval() = default;
   // The number, or the floats on both sides of it.
-  explicit Interval(double value) : Interval(Exact{value, 0}) {}
-  Interval(float low, float high) : low_(low), high_(high), same_(++last_) {}
+  explicit BasicInterval(double value) : BasicInterval(Exact{value, 0}) {}
+  BasicInterval(float low, float high) : low_(low), high_(high), same_(++last_) {
+    if constexpr (kOfVulkan) {
+      constexpr float kSmallest = std::numeric_limits<float>::min();
+      if (low_ > 0 && low_ < kSmallest) low_ = 0;
+      if (high_ < 0 && high_ > -kSmallest) high_ = 0;
+    }
+  }
   static Interval ratio(int n, int d) {
-    return Interval(exact_quotient(static_cast<float>(n), static_cast<float>(d)));
+    return Interval(static_cast<double>(n)) / Interval(static_cast<double>(d));
   }
 
   float low() const { return low_; }
@@ -57,16 +68,22 @@ class Interval {
       if (less(e, low)) low = e;
       if (less(high, e)) high = e;
     }
-    return outward(low, high);
+    return outward(off(low, -kDivision), off(high, kDivision));
   }
   friend Interval sqrt(const Interval& a) {
+    if constexpr (kOfVulkan) {
+      const auto of = [](float x) {
+        return x > 0 ? Interval(1.0) / inversesqrt(Interval(x, x)) : Interval(0.0f, 0.0f);
+      };
+      return {of(a.low_).low_, of(a.high_).high_};
+    }
     return outward(exact_sqrt(std::max(a.low_, 0.0f)), exact_sqrt(std::max(a.high_, 0.0f)));
   }
   friend Interval inversesqrt(const Interval& a) {
     if (!(a.high_ > 0)) return whole();
-    const float low = neighbours(exact_inversesqrt(a.high_)).low;
-    return {low,
-            a.low_ > 0 ? neighbours(exact_inversesqrt(a.low_)).high : std::numeric_limits<float>::infinity()};
+    const float low = neighbours(off(exact_inversesqrt(a.high_), -kInverseRoot)).low;
+    return {low, a.low_ > 0 ? neighbours(off(exact_inversesqrt(a.low_), kInverseRoot)).high
+                            : std::numeric_limits<float>::infinity()};
   }
   friend Maybe operator<(const Interval& a, const Interval& b) {
     return {!(a.low_ >= b.high_), !(a.high_ < b.low_)};
@@ -80,7 +97,14 @@ class Interval {
   }
 
  private:
-  explicit Interval(Exact e) : Interval(neighbours(e).low, neighbours(e).high) {}
+  // Units in the last place beside the exact result, before what rounding outwards leaves.
+  static constexpr double kDivision = kOfVulkan ? 2.5 : 0, kInverseRoot = kOfVulkan ? 2 : 0;
+  static Exact off(Exact e, double ulp) {
+    const float size = std::abs(static_cast<float>(e.value));
+    if (!kOfVulkan || !(size < std::numeric_limits<float>::max())) return e;
+    return {e.value + ulp * (static_cast<double>(next_up(size)) - size), e.rest};
+  }
+  explicit BasicInterval(Exact e) : BasicInterval(neighbours(e).low, neighbours(e).high) {}
   static Interval whole() {
     return {-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
   }
@@ -93,9 +117,10 @@ class Interval {
 
   float low_ = 0, high_ = 0;
   std::uint64_t same_ = 0;  // copies have the number of what they were copied from
-  static constinit thread_local std::uint64_t last_;
+  static inline constinit thread_local std::uint64_t last_ = 0;
 };
 
-inline constinit thread_local std::uint64_t Interval::last_ = 0;
+using Interval = BasicInterval<false>;
+using VulkanInterval = BasicInterval<true>;
 
 }  // namespace skinlight
