@@ -1,7 +1,8 @@
 """The page of a reproduction, OUT_DIR/index.html: what its templates in page/ are given, and the files beside it.
 
 The page stands on OUT_DIR: pictures, tables and videos stay where the experiments wrote them, and are loaded when they
-come into view. Its own stylesheet, script and small pictures lie in OUT_DIR/page/. As a single file it holds all of it.
+come into view, as is what is folded when it is unfolded. Its own stylesheet, script, small pictures and the words of each
+experiment lie in OUT_DIR/page/. As a single file it holds all of it.
 """
 
 import base64
@@ -36,13 +37,15 @@ def write_page(runs, out_dir, single_file=False):
     """Writes OUT_DIR/index.html and, unless it is to be a single file, OUT_DIR/page/."""
     pictures = Pictures(out_dir, single_file)
     shown_digits = digits.section(out_dir)
-    html = render(runs, out_dir, pictures, single_file, shown_digits)
+    html, beside = render(runs, out_dir, pictures, single_file, shown_digits)
     if not single_file:
         pictures.write()
-        write_file(out_dir / "page" / "style.css", (FOLDER / "style.css").read_bytes())
-        write_file(out_dir / "page" / "page.js", script().encode("utf-8"))
+        beside |= {"page/style.css": (FOLDER / "style.css").read_text(encoding="utf-8"), "page/page.js": script()}
         if shown_digits:
-            write_file(out_dir / "page" / "digits.js", late_part("digits-more", "digits_part.html", digits=shown_digits).encode("utf-8"))
+            words = templates().get_template("digits_part.html").render(digits=shown_digits)
+            beside["page/digits.js"] = late_part("digits-more", words)
+        for place, text in beside.items():
+            write_file(out_dir / place, text.encode("utf-8"))
     path = out_dir / "index.html"
     write_file(path, html.encode("utf-8"))
     return path
@@ -62,27 +65,42 @@ def templates():
     return environment
 
 
-def late_part(part_id, template, **given):
-    """A template's text as the script that page.js loads when the part is unfolded."""
-    text = templates().get_template(template).render(**given)
-    return f"skinlightBody({json.dumps(part_id)}, {json.dumps(text, ensure_ascii=False)});\n"
+def late_part(part_id, words):
+    """The script that page.js loads when the part is unfolded."""
+    return f"skinlightBody({json.dumps(part_id)}, {json.dumps(words, ensure_ascii=False)});\n"
 
 
 def render(runs, out_dir, pictures, single_file, shown_digits):
+    """The page, and {place: text} of the experiments' own pages and scripts; none of them where it is a single file."""
     environment = templates()
     parts = environment.get_template("parts.html").module
     shown = {run["id"]: shown_run(run, out_dir, pictures, parts) for run in runs}
-    return environment.get_template("index.html").render(
+    beside = {}
+    for run in filter(was_run, runs):
+        of_run = shown[run["id"]]
+        of_run["body"] = Markup(environment.get_template("body.html").render(run=of_run, alone=False))
+        if not single_file:
+            beside |= own_files(environment, of_run)
+    html = environment.get_template("index.html").render(
         single_file=single_file, css=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
         script=Markup(script()),
         lead=lead(runs), statements=statements(runs), hero=hero(runs, out_dir, pictures), counts=counts(runs),
         not_run=[shown[run["id"]] for run in runs if not was_run(run)],
-        findings=findings(runs, out_dir, pictures), deviations=deviations(runs), unmeasured=unmeasured(runs),
+        findings=findings(runs, out_dir, pictures), deviations=deviations(runs, pictures), unmeasured=unmeasured(runs),
         guidance=guidance_part(runs, out_dir, parts), digits=shown_digits,
         sources=[{"name": source_name(source), "short": source_name(source).partition(":")[0],
                   "anchor": f"source-{source}", "runs": [shown[run["id"]] for run in group]}
                  for source, group in by_source(runs)],
         claim_count=len(all_claims(runs)), attributions=attributions(runs))
+    return html, beside
+
+
+def own_files(environment, run):
+    """{place: text} of what is folded in an experiment: a page of its own, and the script that brings it into the large one."""
+    run |= {"script": f"page/{run['anchor']}.js", "page": own_page(run["id"])}
+    body = Markup(environment.get_template("body.html").render(run=run, alone=True))
+    return {run["page"]: environment.get_template("alone.html").render(single_file=False, run=run, body=body),
+            run["script"]: late_part(run["anchor"], run["body"])}
 
 
 @functools.lru_cache
@@ -107,6 +125,20 @@ def by_source(runs):
 
 def anchor(run_id):
     return run_id.replace("/", "-")
+
+
+def own_page(run_id):
+    return f"page/{anchor(run_id)}.html"
+
+
+def claim_anchor(run, claim):
+    return f"{anchor(run['id'])}.{claim['name']}"
+
+
+def claim_link(run, claim, pictures):
+    """To the claim where it can be read without a script; the page's script finds the same claim in the page."""
+    place = "" if pictures.single_file else quote(own_page(run["id"]))
+    return f"{place}#{quote(claim_anchor(run, claim))}" if was_run(run) else f"#{anchor(run['id'])}"
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -184,14 +216,14 @@ def filled(text, ran):
     return None if missing else words
 
 
-def deviations(runs):
+def deviations(runs, pictures):
     """What does not hold, by verdict and source: one sentence each."""
     parts = []
     for verdict in VERDICTS[:VERDICTS.index("not-run")]:
         groups = []
         for source, group in by_source(runs):
             short = source_name(source).partition(":")[0]
-            rows = [{"paper": run["paper"].removeprefix(f"{short}, "), "anchor": anchor(run["id"]),
+            rows = [{"paper": run["paper"].removeprefix(f"{short}, "), "link": claim_link(run, claim, pictures),
                      "statement": claim["statement"], "measured": measured(claim), "sentence": plain_sentence(claim),
                      "paper_value": "" if claim["paper_value"] is None else number(claim["paper_value"])}
                     for run, claim in all_claims(group) if claim["verdict"] == verdict]
@@ -240,8 +272,8 @@ def guidance_part(runs, out_dir, parts):
 def shown_run(run, out_dir, pictures, parts):
     """A run in the words of experiment.html."""
     shown = {"id": run["id"], "anchor": anchor(run["id"]), "title": run["title"], "paper": run["paper"],
-             "not_run": run.get("not_run", ""), "thumbnail": None, "tally": [], "claims": []}
-    shown.update(zip(("claims", "tally"), shown_claims(run)))
+             "not_run": run.get("not_run", ""), "thumbnail": None, "script": "", "tally": [], "claims": []}
+    shown.update(zip(("claims", "tally"), shown_claims(run, pictures)))
     if not was_run(run):
         return shown
     folder = out_dir / run["id"]
@@ -265,9 +297,10 @@ def shown_run(run, out_dir, pictures, parts):
     return shown
 
 
-def shown_claims(run):
-    """The claims with their numbers as words, and how many of each verdict."""
-    claims = [{**claim, "paper_value": number(claim["paper_value"]), "expected": expected(claim),
+def shown_claims(run, pictures):
+    """The claims with their numbers as words and their places, and how many of each verdict."""
+    claims = [{**claim, "anchor": claim_anchor(run, claim), "link": claim_link(run, claim, pictures),
+               "paper_value": number(claim["paper_value"]), "expected": expected(claim),
                "tolerance": tolerance(claim), "measured": measured(claim)} for claim in run["claims"]]
     verdicts = [claim["verdict"] for claim in claims]
     return claims, [(verdict, verdicts.count(verdict)) for verdict in VERDICTS if verdict in verdicts]
@@ -332,18 +365,18 @@ class Pictures:
     """Small copies of pictures, made once each; links relative to the page, or data in a single file."""
 
     def __init__(self, out_dir, single_file):
-        self._out, self._single, self._made = out_dir, single_file, {}
+        self._out, self.single_file, self._made = out_dir, single_file, {}
 
     def link(self, path):
         """Empty in a single file, which has no files beside it."""
-        return "" if self._single else quote(path.relative_to(self._out).as_posix())
+        return "" if self.single_file else quote(path.relative_to(self._out).as_posix())
 
     def small(self, path, width):
         """{preview, link, width, height} of a picture at most `width` pixels wide; `link` is the picture itself."""
         data, size = self._reduced(path, width)
         place = f"page/{path.relative_to(self._out).as_posix().replace('/', '-')}"
         place = f"{place.removesuffix('.png')}-{width}.webp"
-        if self._single:
+        if self.single_file:
             address = "data:image/webp;base64," + base64.b64encode(data).decode("ascii")
             return {"preview": address, "link": address, "width": size[0], "height": size[1]}
         self._made[place] = data
@@ -352,7 +385,7 @@ class Pictures:
     def live(self, run, name):
         """{name, script} of the view in motion; None without one, and in a single file, whose stills have to do."""
         files = [output["file"] for output in run["outputs"] if output["kind"] == "live"]
-        if self._single or not files:
+        if self.single_file or not files:
             return None
         place = f"page/live-{name}.js"
         numbers = json.dumps(live_numbers(self._out / run["id"] / files[0]), separators=(",", ":"))

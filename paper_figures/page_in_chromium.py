@@ -1,8 +1,9 @@
 """The page of a reproduction in headless Chromium, as readers have it: run by ci/web.sh.
 
-Checks at every width that nothing scrolls sideways, that the page is not endless, that pictures open in place, that
-links unfold what they name and that the console stays silent. The page is made of made-up runs, as many as there are
-experiments, and of the folder that SKINLIGHT_OUT names, if it is set.
+Checks at every width that nothing scrolls sideways, that the page is not endless, that pictures open in place, that what
+is folded comes when it is unfolded and not before, that links unfold what they name and that the console stays silent.
+The page is made of made-up runs, as many as there are experiments, and of the folder that SKINLIGHT_OUT names, if it is
+set.
 """
 
 import html
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import urllib.parse
 from functools import partial
 from pathlib import Path
 
@@ -29,6 +31,9 @@ WIDTHS = (360, 390, 768, 1024, 1280, 1440, 1920)
 SCREEN = 900  # pixels of height at 1440 wide
 MOST_SCREENS = 40
 MOST_BYTES = 1_500_000  # loaded before anybody scrolls or unfolds: a second at 12 Mbit/s
+# Pixels below the screen from where Chromium loads pictures that are to be loaded when needed, on slow connections. Without
+# a screen it loads them all at once, so that what is needed is told by where it stands.
+REACH = 2500
 CHROMIUM = shutil.which("chromium")
 
 # Runs inside the page that holds the report in frames of every width, and leaves what it saw as JSON.
@@ -46,19 +51,39 @@ async function look() {
   await Promise.all(frames.map(frame => new Promise(done => { frame.onload = done; })));
   const seen = {widths: {}};
   const view = frames[widths.indexOf(1440)].contentWindow, page = view.document;
-  seen.bytes = view.performance.getEntries().reduce((sum, entry) => sum + (entry.encodedBodySize || 0), 0);
-  // What comes as scripts of their own when it is unfolded.
-  const late = frames.flatMap(frame => [...frame.contentDocument.querySelectorAll("details[data-script]")]);
-  late.forEach(part => { part.open = true; });
-  for (let i = 0; i < 100 && !late.every(part => part.querySelector(".body").children.length); ++i) await wait(50);
-  seen.late = late.filter(part => part.querySelector(".body").children.length).length / widths.length;
-  frames.forEach((frame, i) => {
-    const page = frame.contentDocument, root = page.documentElement;
+  const near = part => part.getClientRects().length && part.getBoundingClientRect().top < %d;
+  seen.needed = ["/index.html", ...[...page.querySelectorAll("script[src], link[rel=stylesheet]")].map(part => part.src || part.href),
+    ...[...page.images].filter(near).map(image => image.src),
+    ...[...page.querySelectorAll(".live")].filter(place => near(place.parentNode)).map(place => place.dataset.script)];
+  seen.early = view.performance.getEntries().filter(entry => /(-|digits).*\\.js$/.test(entry.name) && !entry.name.includes("live-")).length;
+  // A claim of an experiment that nobody has unfolded: the page brings its words, and shows it.
+  const claim = page.querySelector(".overview a[href*='.html#']"), experiment = page.getElementById(claim.hash.slice(1).split(".")[0]);
+  seen.claim = {before: experiment.open || !!page.getElementById(claim.hash.slice(1))};
+  claim.click();
+  for (let i = 0; i < 100 && !page.getElementById(claim.hash.slice(1)); ++i) await wait(50);
+  const row = page.getElementById(claim.hash.slice(1)), inView = () => {
+    const place = row.getBoundingClientRect();
+    return place.height > 0 && place.top >= -1 && place.top < %d;
+  };
+  for (let i = 0; i < 60 && !inView(); ++i) await wait(50);
+  Object.assign(seen.claim, {stays: view.location.pathname === "/index.html", shown: row.textContent.includes("Oracle"),
+    seen: inView(), focused: page.activeElement === row});
+  const before = frames.map(frame => {
+    const root = frame.contentDocument.documentElement;
+    frame.contentDocument.querySelectorAll("details").forEach(part => { part.open = false; });
     const folded = {over: root.scrollWidth - root.clientWidth, height: root.scrollHeight};
-    page.querySelectorAll("details").forEach(part => { part.open = true; });
+    frame.contentDocument.getElementById("unfold-all").click();
+    return folded;
+  });
+  const unloaded = () => frames.some(frame => frame.contentDocument.querySelector("details[data-script], .body > p > a[href$='.html']"));
+  for (let i = 0; i < 200 && unloaded(); ++i) await wait(50);
+  seen.loaded = !unloaded() && frames.every(frame => [...frame.contentDocument.querySelectorAll("details > .body")].every(part => part.children.length));
+  frames.forEach((frame, i) => {
+    const page = frame.contentDocument, root = page.documentElement, folded = before[i];
     const wide = [...page.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > root.clientWidth + 1)
       .map(e => e.outerHTML.slice(0, 80));
-    seen.widths[widths[i]] = {folded, over: root.scrollWidth - root.clientWidth, wide: wide.slice(0, 3)};
+    seen.widths[widths[i]] = {folded, over: root.scrollWidth - root.clientWidth, wide: wide.slice(0, 3),
+      all: [...page.querySelectorAll("details")].every(part => part.open)};
     page.querySelectorAll("details").forEach(part => { part.open = false; });
   });
   const first = page.querySelector("a.picture"), dialog = page.getElementById("large");
@@ -77,7 +102,7 @@ async function look() {
   document.getElementById("seen").textContent = JSON.stringify(seen);
 }
 look().catch(error => { document.getElementById("seen").textContent = JSON.stringify({error: String(error)}); });
-</script>""" % (list(WIDTHS), SCREEN, SCREEN)
+</script>""" % (list(WIDTHS), SCREEN, SCREEN + REACH, SCREEN, SCREEN)
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -100,7 +125,7 @@ def look(folder, tmp_path):
     try:
         result = subprocess.run(
             [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-             "--disable-background-networking", "--disable-component-update", "--disable-sync",
+             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--force-prefers-reduced-motion",
              f"--user-data-dir={tmp_path / 'profile'}", "--window-size=2000,1200", "--enable-logging=stderr",
              "--virtual-time-budget=20000", "--dump-dom", f"http://127.0.0.1:{server.server_port}/probe"],
             capture_output=True, text=True, encoding="utf-8", timeout=120)
@@ -150,16 +175,23 @@ def test_page_in_chromium(folder, tmp_path):
     seen, console = look(folder, tmp_path)
     assert "error" not in seen, seen
     for width, at in seen["widths"].items():
-        assert at["folded"]["over"] <= 0 and at["over"] <= 0, (width, at)
+        assert at["folded"]["over"] <= 0 and at["over"] <= 0 and at["all"], (width, at)
     assert seen["widths"]["1440"]["folded"]["height"] <= MOST_SCREENS * SCREEN
-    assert 10_000 < seen["bytes"] < MOST_BYTES
+    needed = {Path(folder) / urllib.parse.urlsplit(address).path.lstrip("/") for address in seen["needed"]}
+    assert 10_000 < sum(path.stat().st_size for path in needed) < MOST_BYTES
+    assert seen["loaded"] and seen["early"] == 0
+    assert seen["claim"] == {"before": False, "stays": True, "shown": True, "seen": True, "focused": True}
     assert seen["large"] == {"open": True, "source": seen["large"]["link"], "link": seen["large"]["link"]}
     assert seen["closed"] and not seen["before"] and seen["after"] and seen["top"]
-    assert seen["late"] >= (folder / "stability.json").exists()
     assert seen["broken"] == [] and console == []
 
 
-# Runs inside the page itself, opened from the disk.
+# Runs inside the page itself, opened from the disk. Without a screen frames come when they like, so what is watched for is
+# told where it would be too late to wait until it is seen.
+WATCH = """<script>
+const watched = [], observe = IntersectionObserver.prototype.observe;
+IntersectionObserver.prototype.observe = function (part) { watched.push(part); observe.call(this, part); };
+</script></head>"""
 LIVE_PROBE = """<pre id="seen"></pre><script>
 const wait = ms => new Promise(done => setTimeout(done, ms));
 async function look() {
@@ -176,6 +208,12 @@ async function look() {
     Object.assign(seen, {differ: standard !== better, moves: flat !== better, flat: flat === flatStandard, drawn: flat.length > 3000,
       names: place.querySelector("p").innerText});
   }
+  // What is unfolded comes from the disk, too, and its view is watched for, as that on top is.
+  location.hash = "#tarini2014-fig2_pill.standard_rms_96";
+  const claim = () => document.getElementById("tarini2014-fig2_pill.standard_rms_96");
+  for (let i = 0; i < 100 && !claim(); ++i) await wait(50);
+  seen.claim = !!claim();
+  seen.unfolded = watched.some(part => part.closest(".body"));
   document.getElementById("seen").textContent = JSON.stringify(seen);
 }
 look().catch(error => { document.getElementById("seen").textContent = JSON.stringify({error: String(error)}); });
@@ -189,7 +227,8 @@ def test_live_figure_from_the_disk(graphics, tmp_path):
     matplotlib.image.imsave(folder / "figure.png", numpy.linspace(0, 1, 400 * 300 * 3).reshape(300, 400, 3))
     assert subprocess.run([sys.executable, "-B", str(SCRIPT), str(tmp_path / "out")], capture_output=True).returncode == 0
     page = tmp_path / "out" / "index.html"
-    page.write_text(page.read_text(encoding="utf-8").replace("</body>", LIVE_PROBE), encoding="utf-8")
+    page.write_text(page.read_text(encoding="utf-8").replace("</head>", WATCH).replace("</body>", LIVE_PROBE),
+                    encoding="utf-8")
     flags = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if graphics else ["--disable-3d-apis", "--disable-gpu"]
     result = subprocess.run(
         [CHROMIUM, "--headless", "--no-sandbox", *flags, "--no-first-run", "--disable-background-networking",
@@ -202,10 +241,11 @@ def test_live_figure_from_the_disk(graphics, tmp_path):
     if graphics:
         # Flat, both kinds of normals are the same; bent, they are not.
         assert "deform factors" in seen.pop("names")
-        assert seen == {"shown": True, "still": False, "differ": True, "moves": True, "flat": True, "drawn": True}
+        assert seen == {"shown": True, "still": False, "differ": True, "moves": True, "flat": True, "drawn": True,
+                        "claim": True, "unfolded": True}
     else:
-        assert seen == {"shown": False, "still": True}
+        assert seen == {"shown": False, "still": True, "claim": True, "unfolded": True}
 
 
 if __name__ == "__main__":
-    sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", __file__]))
+    sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", __file__, *sys.argv[1:]]))

@@ -22,7 +22,7 @@ import runs
 from conftest import LIVE, PILL, make_claim, make_run, unrun, write_live, write_pill, write_run
 
 SCRIPT = Path(__file__).with_name("report.py")
-VOID = {"meta", "img", "br", "wbr", "link"}
+VOID = {"meta", "img", "br", "wbr", "link", "base"}
 
 
 def run_report(*arguments, cwd=None):
@@ -33,9 +33,9 @@ def run_report(*arguments, cwd=None):
 class Page(HTMLParser):
     """Checks that tags nest, and keeps what the tests ask for."""
 
-    def __init__(self, out):
+    def __init__(self, out, place="index.html"):
         super().__init__()
-        self.html = (out / "index.html").read_text(encoding="utf-8")
+        self.html = (out / place).read_text(encoding="utf-8")
         self.open, self.tags, self.links, self.ids, self.images, self.words, self.sources = [], [], [], [], [], [], []
         self.feed(self.html)
         self.close()
@@ -58,6 +58,11 @@ class Page(HTMLParser):
     def handle_data(self, data):
         if not self.open or self.open[-1] not in ("style", "script"):
             self.words.append(data)
+
+
+def own_page(out, run_id=PILL):
+    """What is folded in an experiment, on the page of its own."""
+    return Page(out, page_module.own_page(run_id))
 
 
 def test_all_reproduced_exits_0_and_ends_with_the_page(out):
@@ -87,12 +92,13 @@ def test_page_shows_every_part_of_a_claim(out):
                        fails_when="Another pill is bent.")
     write_run(out, make_run(claims=[claim], outputs=[]))
     assert run_report(out).returncode == 0
-    text = Page(out).text
+    text = own_page(out).text
     for part in ("Standard normals are far off.", "130", "≥ 1.7", "0.125", "1.863", "deviates",
                  "the jitter differs", "(printed number)", "Oracle: the printed table.",
                  "Fails when: Another pill is bent.", "The usual normals ignore", "4.25 s", "llvmpipe, Mesa 22.3.6",
                  "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 2"):
         assert part in text
+    assert "The usual normals ignore" not in Page(out).text
     assert '<span class="deviates">1 deviates</span>' in Page(out).html
 
 
@@ -112,7 +118,7 @@ def test_counts_add_up_over_experiments(out):
 def test_models_that_were_left_out_are_named(out):
     write_run(out, make_run(outputs=[], left_out=["needs fox (a <sample>)", "needs a cactus"]))
     assert run_report(out).returncode == 0
-    page = Page(out)
+    page = own_page(out)
     assert "Left out: needs fox (a <sample>)" in page.text and "Left out: needs a cactus" in page.text
 
 
@@ -155,28 +161,50 @@ def test_everything_from_outside_is_escaped(out):
     write_run(out, unrun("a/b", evil, paper=evil, title=evil))
     matplotlib.image.imsave(folder / "rest.png", numpy.zeros((4, 6, 3)))
     assert run_report(out).returncode == 1
-    page = Page(out)
     # The page's own script is the only one, and what came in reads back as it was: escaped once, not twice.
-    assert page.tags.count("script") == 1 and page.sources == ["page/page.js"]
-    assert page.text.count("alert(\"x\")</script>&amp;'\"") >= 25
-    assert "<script>alert" not in page.html and "&amp;amp;amp;" not in page.html
+    for page, times in ((Page(out), 16), (own_page(out), 13)):
+        assert page.tags.count("script") == 1 and page.sources == ["page/page.js"]
+        assert page.text.count("alert(\"x\")</script>&amp;'\"") >= times
+        assert "<script>alert" not in page.html and "&amp;amp;amp;" not in page.html
 
 
 def test_page_needs_nothing_but_its_folder(out):
     folder = write_pill(out)
     matplotlib.image.imsave(folder / "figure.png", numpy.random.default_rng(1).random((900, 1500, 3)))
     assert run_report(out).returncode == 0
-    page = Page(out)
-    assert not {"iframe", "object", "embed"} & set(page.tags)
-    assert not re.search(r"https?:|url\(|@import|file:", page.html)
-    for link in page.links + page.images + page.sources:
-        if link.startswith("#"):
-            assert link[1:] in page.ids
-        else:
-            assert (out / urllib.parse.unquote(link)).is_file(), link
+    page, own = Page(out), own_page(out)
+    ids = {"index.html": page.ids, page_module.own_page(PILL): own.ids}
+    for this in (page, own):
+        assert not {"iframe", "object", "embed"} & set(this.tags)
+        assert not re.search(r"https?:|url\(|@import|file:", this.html)
+        # An experiment's own page lies lower, and says that its links start where the page does.
+        assert ('<base href="../">' in this.html) == (this is own)
+        for link in this.links + this.images + this.sources:
+            place, _, part = urllib.parse.unquote(link).partition("#")
+            assert place or this is page, link
+            assert not place or (out / place).exists(), link
+            assert not part or part in ids[place or "index.html"], link
     # Only the picture on top is loaded at once, and it is a small copy.
     eager = re.findall(r'<img src="([^"]+)"[^>]*(?<!loading="lazy")>', page.html)
     assert eager == ["page/tarini2014-fig2_pill-figure-1240.webp"]
+
+
+def test_what_is_folded_comes_as_a_script_or_on_a_page_of_its_own(out):
+    write_pill(out, claims=[make_claim(), make_claim(name="finer", verdict="deviates", why="It's \u2264 5. \u2028Yes.")])
+    write_run(out, unrun("a/b", "no models here"))
+    assert run_report(out).returncode == 0
+    page, own = Page(out), own_page(out)
+    assert re.findall(r'data-script="([^"]+)"', page.html) == ["page/tarini2014-fig2_pill.js"]
+    name, words = re.fullmatch(r"skinlightBody\((\S+), (.*)\);\n", (out / "page/tarini2014-fig2_pill.js").read_text(
+        encoding="utf-8")).groups()
+    assert json.loads(name) in page.ids
+    assert json.loads(words).replace('<details class="claims">', '<details class="claims" open>') in own.html
+    # Claims are linked from where they are listed; those that were not run have nothing to unfold.
+    claims = [f"tarini2014-fig2_pill.{name}" for name in ("standard_rms_96", "finer")]
+    assert set(claims) <= set(own.ids) and not set(claims) & set(page.ids)
+    links = [f"page/tarini2014-fig2_pill.html#{claim}" for claim in claims]
+    assert [link for link in page.links if ".html#" in link or link == "#a-b"] == ["#a-b", links[1], "#a-b", "#a-b", *links]
+    assert own_page(out).links.count("index.html#tarini2014-fig2_pill") == 1
 
 
 def test_single_file_holds_all_of_it(out):
@@ -184,6 +212,8 @@ def test_single_file_holds_all_of_it(out):
     assert run_report(out, "--single-file").returncode == 0
     page = Page(out)
     assert not (out / "page").exists() and page.sources == [] and "link" not in page.tags
+    assert "The usual normals ignore" in page.text and "data-script=" not in page.html
+    assert all(link[1:] in page.ids for link in page.links if link.startswith("#"))
     assert page.images and all(image.startswith("data:image/webp;base64,") for image in page.images)
     shown = PIL.Image.open(io.BytesIO(_decoded(page.images)[0])).convert("RGB")
     written = PIL.Image.open(folder / "rest.png").convert("RGB")
@@ -196,7 +226,7 @@ def test_a_video_plays_in_place(out):
     frames = {"file": "video/0001.png", "kind": "frames", "caption": "Of another run"}
     write_run(out, make_run(outputs=[video, frames]))
     assert run_report(out).returncode == 0
-    page = Page(out)
+    page = own_page(out)
     assert page.sources == [f"{PILL}/video.mp4", "page/page.js"]
     assert f"{PILL}/video.mp4" in page.links and f"{PILL}/video/0001.png" in page.links
     assert not page.images and "In motion" in page.text
@@ -206,7 +236,7 @@ def test_a_view_in_motion_comes_as_a_script_of_its_own(out):
     folder = write_pill(out, outputs=[*make_run()["outputs"], LIVE])
     arrays = write_live(folder)
     assert run_report(out).returncode == 0
-    page = Page(out)
+    page = own_page(out)
     assert 'data-script="page/live-tarini2014-fig2_pill.js"' in page.html and page.sources == ["page/page.js"]
     name, numbers = re.fullmatch(r"skinlightLive\((\S+), (.*)\);\n", (out / "page/live-tarini2014-fig2_pill.js").read_text(
         encoding="utf-8")).groups()
@@ -249,7 +279,7 @@ def test_every_picture_opens_large(out):
     folder = write_pill(out)
     matplotlib.image.imsave(folder / "figure.png", numpy.random.default_rng(1).random((900, 1500, 3)))
     assert run_report(out).returncode == 0
-    shown = re.findall(r'<a class="picture" href="([^"]+)"><img src="([^"]+)" width="(\d+)" height="(\d+)"', Page(out).html)
+    shown = re.findall(r'<a class="picture" href="([^"]+)"><img src="([^"]+)" width="(\d+)" height="(\d+)"', Page(out).html + own_page(out).html)
     assert (f"{PILL}/figure.png", "page/tarini2014-fig2_pill-figure-1240.webp", "1240", "744") in shown
     assert (f"{PILL}/rest.png", "page/tarini2014-fig2_pill-rest-480.webp", "240", "320") in shown
     with PIL.Image.open(out / "page/tarini2014-fig2_pill-figure-480.webp") as thumbnail:

@@ -136,6 +136,10 @@
       element("script", {src: place.dataset.script}, document.body);
     });
   });
-  if (watcher && window.WebGL2RenderingContext)
-    Array.prototype.forEach.call(document.querySelectorAll(".live"), function (place) { watcher.observe(place.parentNode); });
+  function watch(part) {
+    if (watcher && window.WebGL2RenderingContext)
+      Array.prototype.forEach.call(part.querySelectorAll(".live"), function (place) { watcher.observe(place.parentNode); });
+  }
+  watch(document);
+  document.addEventListener("skinlight-body", function (event) { watch(event.target); });
 })();
