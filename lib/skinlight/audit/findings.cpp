@@ -82,7 +82,7 @@ constexpr std::array kKinds = {
                 "belongs to a mesh that several skins move",
                 "Nothing to do for drawing; bake gives all of them the joints of the skin with the fewest."},
     FindingKind{"bake-stale", Severity::warning, "", "was baked, but not as it is now",
-                "Bake the original file again."},
+                "Bake behind all tools that write the file, or bake the original file again."},
     FindingKind{"reader-repaired", Severity::note, "", "was repaired or left out when the file was read",
                 "See whether it matters, and export the file again if it does."},
     // Skeleton.

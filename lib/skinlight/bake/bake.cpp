@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "skinlight/asset/gltf/detail/gltf_file.h"
 #include "skinlight/asset/gltf/detail/gltf_model.h"
 #include "skinlight/bake/detail/gltf_baked.h"
+#include "skinlight/bake/detail/gltf_digest.h"
 #include "skinlight/bake/detail/gltf_stamp.h"
 #include "skinlight/bake/detail/gltf_uncompress.h"
 #include "skinlight/core/file.h"
@@ -103,10 +105,12 @@ int own_texcoords(const Json& attributes) {
 }
 
 bool Baker::is_stamped(const std::vector<PrimitiveVertices>& primitives) {
-  Json wanted = gltf::stamp(options_);
-  wanted["digest"] = digest_.of(document_.json, primitives);
-  return std::all_of(primitives.begin(), primitives.end(), [&](const PrimitiveVertices& p) {
-    return gltf::has_mark(document_.json["meshes"][at(p.mesh)], wanted);
+  const Json wanted = gltf::stamp(options_);
+  std::set<int> meshes;
+  for (const PrimitiveVertices& p : primitives) meshes.insert(p.mesh);
+  return std::all_of(meshes.begin(), meshes.end(), [&](int mesh) {
+    return gltf::has_mark(document_.json["meshes"][at(mesh)], wanted) &&
+           digest_.holds(mesh, document_.json, primitives);
   });
 }
 
@@ -174,7 +178,7 @@ void Baker::set(Json& attributes, const std::string& name, const PrimitiveVertic
   if (is_new) {
     const gltf::NewAttribute attribute = make();
     known->second = gltf::add_attribute(document_, attribute);
-    digest_.add_accessor(known->second, attribute.values);
+    digest_.add_accessor(known->second, attribute);
   }
   attributes[name] = known->second;
 }
@@ -339,9 +343,10 @@ BakeReport Baker::run() {
     std::map<int, std::vector<PrimitiveVertices>> by_mesh;
     for (const PrimitiveVertices& p : primitives) by_mesh[p.mesh].push_back(p);
     for (const auto& [mesh, of_mesh] : by_mesh) bake_mesh(of_mesh);
-    const std::string sum = digest_.of(document_.json, primitives);
     for (const auto& [mesh, of_mesh] : by_mesh)
-      document_.json["meshes"][at(mesh)]["extras"]["skinlight"]["digest"] = sum;
+      document_.json["meshes"][at(mesh)]["extras"]["skinlight"]["digest"] =
+          digest_.of_mesh(mesh, document_.json, of_mesh);
+    gltf::mark_asset(document_.json);
   }
   tell("writing " + out_.string());
   report_.written =

@@ -30,6 +30,9 @@ function take(document, baked) {
   };
   const same = (a, b) => a && a.getNormalized() === b.getNormalized() && a.getComponentType() === b.getComponentType() &&
     a.getCount() === b.getCount() && a.getArray().every((x, i) => x === b.getArray()[i]);
+  // Tools that drop what they do not know of meshes keep this.
+  const {extras} = baked.getRoot().getAsset();
+  if (extras?.skinlight) root.getAsset().extras = {...root.getAsset().extras, skinlight: extras.skinlight};
   const from = baked.getRoot().listMeshes();
   root.listMeshes().forEach((mesh, m) => {
     mesh.setExtras(from[m].getExtras());

@@ -1,8 +1,8 @@
 #include "skinlight/bake/detail/gltf_stamp.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 #include "skinlight/bake/detail/gltf_record.h"
@@ -34,40 +34,6 @@ std::pair<int, int> earlier_sets(const Json& mark, std::size_t primitive) {
       texcoord_sets(smoothed ? RecordKind::smoothed : RecordKind::deform_factors, static_cast<int>(slots))};
 }
 
-// What normals depend on: POSITION, NORMAL, TANGENT, influences and records.
-bool is_skinning_attribute(const std::string& name) {
-  constexpr std::array kPrefixes = {"POSITION", "NORMAL",   "TANGENT", "TEXCOORD_",
-                                    "JOINTS_",  "WEIGHTS_", "_DEFORM_"};
-  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
-                     [&](const char* p) { return name.rfind(p, 0) == 0; });
-}
-
-// FNV-1a, 64 bits (Fowler, Noll, Vo).
-class Hash {
- public:
-  explicit Hash(std::uint64_t state = 0xcbf29ce484222325u) : state_(state) {}
-  void add(std::uint64_t word) {
-    for (int byte = 0; byte < 8; ++byte) {
-      state_ = (state_ ^ (word >> 8 * byte & 255)) * 0x100000001b3u;
-    }
-  }
-  void add(std::string_view text) {
-    add(text.size());
-    for (const char c : text) add(static_cast<unsigned char>(c));
-  }
-  std::uint64_t value() const { return state_; }
-
- private:
-  std::uint64_t state_;
-};
-
-std::uint64_t hash_values(const std::vector<double>& values) {
-  Hash hash;
-  hash.add(values.size());
-  for (const double value : values) hash.add(std::bit_cast<std::uint64_t>(value + 0.0));  // -0 is 0
-  return hash.value();
-}
-
 }  // namespace
 
 std::vector<PrimitiveVertices> one_skin_per_mesh(const std::vector<PrimitiveVertices>& primitives) {
@@ -89,6 +55,12 @@ Json mark_of(const Json& mesh) {
   if (!extras.is_object()) return {};
   const Json mark = extras.value("skinlight", Json());
   return mark.is_object() ? mark : Json();
+}
+
+void mark_asset(Json& document) {
+  Json& extras = document["asset"]["extras"];
+  if (extras.is_null() || extras.is_object())
+    extras["skinlight"] = {{"version", SKINLIGHT_VERSION}, {"record", kRecordVersion}};
 }
 
 Json stamp(const BakeOptions& options) {
@@ -133,38 +105,6 @@ void remove_earlier(const Json& mesh, std::size_t primitive, Json& attributes) {
     for (const RecordAttribute& attribute :
          record_attributes(record.kind, FactorLayout::attributes, kMostInfluences, 0))
       attributes.erase(attribute.name);
-}
-
-void Digest::add_accessor(int index, const std::vector<double>& values) {
-  hashes_[index] = hash_values(values);
-}
-
-std::uint64_t Digest::hash_of(int accessor) {
-  const auto known = hashes_.find(accessor);
-  if (known != hashes_.end()) return known->second;
-  const Table table = accessors_.read(accessor, kVertexData, "accessor " + std::to_string(accessor));
-  return hashes_[accessor] = hash_values(table.values);
-}
-
-std::string Digest::of(const Json& document, const std::vector<PrimitiveVertices>& primitives) {
-  Hash hash;
-  for (const PrimitiveVertices& p : primitives) {
-    const auto mesh = static_cast<std::size_t>(p.mesh), index = static_cast<std::size_t>(p.primitive);
-    const tinygltf::Primitive& primitive = file_.meshes[mesh].primitives[index];
-    std::map<std::string, int> sorted;
-    for (const auto& [name, accessor] : document["meshes"][mesh]["primitives"][index]["attributes"].items())
-      if (is_skinning_attribute(name)) sorted[name] = accessor.get<int>();
-    if (primitive.indices != -1) sorted["indices"] = primitive.indices;
-    hash.add(static_cast<std::uint64_t>(primitive.mode));
-    for (const auto& [name, accessor] : sorted) {
-      hash.add(name);
-      hash.add(hash_of(accessor));
-    }
-  }
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string text = "fnv1a64:";
-  for (int shift = 60; shift >= 0; shift -= 4) text += kHex[hash.value() >> shift & 15];
-  return text;
 }
 
 }  // namespace skinlight::gltf
