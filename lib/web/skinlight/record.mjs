@@ -62,7 +62,7 @@ export function fitting({mark, fit, attribute, index, attributeCount, engine}) {
   if (!mark) return no('is not baked');
   if (mark.record !== RECORD_VERSION || !RECORDS[mark.method] || !FORMATS.includes(mark.format)) return no('was baked by another version of skinlight');
   if (mark.layout !== 'attributes') return no(`has its record in the layout ${mark.layout}; bake it with attributes`);
-  if (mark.influences !== INFLUENCES) return no(`has ${mark.influences} influences per vertex, of which ${engine} poses ${INFLUENCES}`);
+  if (mark.influences !== INFLUENCES) return no(`has ${mark.influences} influences per vertex, of which ${engine} poses ${INFLUENCES}; bake it with ${INFLUENCES}`);
   const own = {};
   for (const [name, what] of Object.entries({POSITION: 'positions', NORMAL: 'normals', TANGENT: 'tangents', JOINTS_0: 'joints', WEIGHTS_0: 'weights'})) {
     own[name] = attribute(name);

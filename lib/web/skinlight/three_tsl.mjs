@@ -4,8 +4,8 @@
 //
 // The kernels are the library's own text, shaders/kernels/, which is GLSL: on the WebGPU backend everything is `left`.
 import {Node, Vector3} from 'three/webgpu';
-import {attribute, code, glslFn, nodeObject, normalGeometry, normalLocal, positionGeometry, reference, referenceBuffer, tangentLocal,
-  uniform} from 'three/tsl';
+import {attribute, code, glslFn, nodeObject, normalGeometry, normalLocal, positionGeometry, positionLocal, reference, referenceBuffer, tangentLocal,
+  uniform, vec3} from 'three/tsl';
 import {kernels} from './kernels.mjs';
 import {frame, posed, RECORDS, requireGuard, scalesOf, storedIn} from './record.mjs';
 import {corrected} from './three_fitting.mjs';
@@ -29,19 +29,27 @@ function poser(mark, guard) {
 }`, [code(`${kernels}\n${storedIn(mark.format)}`, [], 'glsl')]);
 }
 
-// Behind three's own skinning in the vertex stage: as that, a node that assigns when it is set up.
+// The vertex that is to be posed: copies of what three's morph targets leave, taken when the node is set up.
+class Morphed extends Node {
+  static get type() { return 'SkinlightMorphed'; }
+  constructor() { super('void'); }
+  setup() { Object.assign(this, {place: vec3(positionLocal).toVar(), normal: vec3(normalLocal).toVar()}); }
+  generate() {}
+}
+
+// Behind three's own skinning in the vertex stage: as that, a node that assigns when it is set up. rest: {place, normal} by then.
 class PosedNormals extends Node {
   static get type() { return 'SkinlightPosedNormals'; }
-  constructor(mesh, unit, guard) {
+  constructor(mesh, unit, guard, rest) {
     super('void');
-    Object.assign(this, {mesh, scales: scalesOf(mesh.userData.skinlight, unit), pose: poser(mesh.userData.skinlight, guard)});
+    Object.assign(this, {mesh, rest, scales: scalesOf(mesh.userData.skinlight, unit), pose: poser(mesh.userData.skinlight, guard)});
   }
   setup() {
     const {mesh: {skeleton, userData: {skinlight}}} = this, index = attribute('skinIndex', 'uvec4');
     const bones = referenceBuffer('skeleton.boneMatrices', 'mat4', skeleton.bones.length);
     const bind = reference('bindMatrix', 'mat4'), back = reference('bindMatrixInverse', 'mat4');
     const moved = ['x', 'y', 'z', 'w'].map((slot) => back.mul(bones.element(index[slot])).mul(bind));
-    const found = this.pose(positionGeometry, normalGeometry, attribute('tangent', 'vec4'), ...moved, attribute('skinWeight', 'vec4'),
+    const found = this.pose(this.rest.place, this.rest.normal, attribute('tangent', 'vec4'), ...moved, attribute('skinWeight', 'vec4'),
       uniform(new Vector3(...this.scales)), ...RECORDS[skinlight.method].attributes.map((name) => attribute(name.toLowerCase(), 'vec4'))).toVar();
     normalLocal.assign(found.element(0));
     tangentLocal.assign(found.element(1));
@@ -49,13 +57,32 @@ class PosedNormals extends Node {
   generate(builder, output) { return output === 'void' ? undefined : normalLocal.build(builder, output); }
 }
 
+// Puts a node between three's morph targets and its skinning, which come in this order in the stack that three adds for both.
+function beforeSkinning(builder, node) {
+  const {addStack} = builder;
+  builder.addStack = () => {
+    delete builder.addStack;
+    addStack.call(builder);
+    const {stack} = builder, {add} = stack;
+    stack.add = (other) => {
+      if (other.skinnedMesh) {
+        delete stack.add;
+        add.call(stack, nodeObject(node));
+      }
+      return add.call(stack, other);
+    };
+  };
+}
+
 function ownMaterial(material, mesh, unit, guard) {
-  const own = material.clone();
+  const own = material.clone(), hasMorphs = Object.keys(mesh.geometry.morphAttributes).length > 0;
   own.setupPosition = function (builder) {
+    const rest = hasMorphs ? new Morphed() : {place: positionGeometry, normal: normalGeometry};
+    if (hasMorphs) beforeSkinning(builder, rest);
     // What is appended as the stack of the vertex stage ends comes last in it.
     builder.removeStack = () => {
       delete builder.removeStack;
-      nodeObject(new PosedNormals(mesh, unit, guard)).append();
+      nodeObject(new PosedNormals(mesh, unit, guard, rest)).append();
       return builder.removeStack();
     };
     return Object.getPrototypeOf(this).setupPosition.call(this, builder);
@@ -66,6 +93,5 @@ function ownMaterial(material, mesh, unit, guard) {
 export function correctNormals(root, {renderer, guard = 'none'} = {}) {
   requireGuard(guard);
   const backend = renderer?.backend?.isWebGPUBackend ? 'is drawn by the WebGPU backend, whose shaders are no GLSL' : '';
-  return corrected(root, (material, mesh, unit) => ownMaterial(material, mesh, unit, guard), ({geometry}) => backend ||
-    (Object.keys(geometry.morphAttributes).length > 0 ? 'has morph targets, which WebGPURenderer adds where the record cannot see them' : ''));
+  return corrected(root, (material, mesh, unit) => ownMaterial(material, mesh, unit, guard), () => backend);
 }

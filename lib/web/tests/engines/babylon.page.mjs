@@ -14,6 +14,7 @@ import {MaterialPluginBase} from '@babylonjs/core/Materials/materialPluginBase.j
 import {RawTexture} from '@babylonjs/core/Materials/Textures/rawTexture.js';
 import {RenderTargetTexture} from '@babylonjs/core/Materials/Textures/renderTargetTexture.js';
 import {StandardMaterial} from '@babylonjs/core/Materials/standardMaterial.js';
+import {CreateGround} from '@babylonjs/core/Meshes/Builders/groundBuilder.js';
 import {SubMesh} from '@babylonjs/core/Meshes/subMesh.js';
 import '@babylonjs/core/Animations/animatable.js';
 import '@babylonjs/core/Engines/Extensions/engine.rawTexture.js';
@@ -22,11 +23,11 @@ import {correctNormals} from 'skinlight/babylon';
 
 const WIDTH = 256;
 
-// Draws the vertices as points, one per pixel, with their world normals as floats.
+// Draws the vertices as points, one per pixel, with their world normals as floats, or the tangents that normal maps turn by.
 class Probe extends MaterialPluginBase {
-  constructor(material, height) {
+  constructor(material, height, what) {
     super(material, 'Probe', 900, {PROBE: false}, true, true);
-    this.height = height;
+    Object.assign(this, {height, what});
   }
   getClassName() { return 'Probe'; }
   prepareDefines(defines) { defines.PROBE = true; }
@@ -34,14 +35,14 @@ class Probe extends MaterialPluginBase {
   bindForSubMesh(uniforms) { uniforms.updateFloat('probe_height', this.height); }
   getCustomCode(shader) {
     return shader === 'vertex' ? {CUSTOM_VERTEX_DEFINITIONS: 'varying vec3 probed;',
-      CUSTOM_VERTEX_MAIN_END: `probed = vNormalW;
+      CUSTOM_VERTEX_MAIN_END: `probed = ${this.what === 'tangents' ? 'vTBN[0]' : 'vNormalW'};
         gl_Position = vec4((float(gl_VertexID % ${WIDTH}) + 0.5) / ${WIDTH / 2}.0 - 1.0, (float(gl_VertexID / ${WIDTH}) + 0.5) / (0.5 * probe_height) - 1.0, 0.0, 1.0);
         gl_PointSize = 1.0;`}
       : {CUSTOM_FRAGMENT_DEFINITIONS: 'varying vec3 probed;', CUSTOM_FRAGMENT_MAIN_END: 'gl_FragColor = vec4(probed, 1.0);'};
   }
 }
 
-window.normals = async (url, {seconds, guard, material: kind, correct = true, normalMap = false, place = false, shadows = false, leftHanded = false}) => {
+window.normals = async (url, {seconds, guard, material: kind, correct = true, normalMap = false, place = false, shadows = false, leftHanded = false, morphs = [], what}) => {
   const canvas = document.createElement('canvas');
   const engine = new Engine(canvas, false), scene = new Scene(engine);
   scene.useRightHandedSystem = !leftHanded;
@@ -75,10 +76,11 @@ window.normals = async (url, {seconds, guard, material: kind, correct = true, no
     group.goToFrame(seconds * 60);
     group.pause();
   }
+  for (const {morphTargetManager} of meshes) morphs.forEach((x, i) => { morphTargetManager.getTarget(i).influence = x; });
   const all = [];
   for (const mesh of meshes) {
     const count = mesh.getTotalVertices(), height = Math.ceil(count / WIDTH);
-    new Probe(mesh.material, height);
+    new Probe(mesh.material, height, what);
     Object.assign(mesh.material, {pointsCloud: true, fillMode: Material.PointListDrawMode, backFaceCulling: false});
     mesh.isUnIndexed = true;
     mesh.alwaysSelectAsActiveMesh = true;
@@ -103,4 +105,42 @@ window.normals = async (url, {seconds, guard, material: kind, correct = true, no
   }
   engine.dispose();
   return {normals: all, left: left.map(({reason}) => reason), corrected: corrected.length};
+};
+
+// How many pixels of a floor lie in the shadow of what was loaded.
+window.shadow = async (url, {correct = true, casts = true}) => {
+  const SIZE = 128, engine = new Engine(document.createElement('canvas'), false), scene = new Scene(engine);
+  scene.useRightHandedSystem = true;
+  scene.clearColor.set(1, 1, 1, 1);
+  const container = await LoadAssetContainerAsync(url, scene, {pluginExtension: '.glb'});
+  container.addAllToScene();
+  for (const group of container.animationGroups) group.stop();
+  if (correct) correctNormals(container.meshes);
+  const meshes = container.meshes.filter(({skeleton}) => skeleton), {min, max} = container.meshes[0].getHierarchyBoundingVectors();
+  const size = max.subtract(min).length(), middle = min.add(max).scale(0.5);
+  const floor = CreateGround('floor', {width: 3 * size, height: 3 * size}, scene);
+  floor.position.set(middle.x, min.y - 0.1 * size, middle.z);
+  floor.receiveShadows = true;
+  floor.material = new StandardMaterial('floor', scene);
+  floor.material.specularColor.set(0, 0, 0);
+  const light = new DirectionalLight('light', new Vector3(-0.3, -1, -0.2), scene), generator = new ShadowGenerator(256, light);
+  light.position = middle.add(new Vector3(0.3, 1, 0.2).scale(size));
+  for (const mesh of meshes) {
+    mesh.alwaysSelectAsActiveMesh = true;
+    mesh.material.disableColorWrite = true;
+    mesh.material.disableDepthWrite = true;
+    if (casts) generator.addShadowCaster(mesh);
+  }
+  const camera = new ArcRotateCamera('camera', 0, 0.001, 3 * size, middle, scene);
+  Object.assign(camera, {mode: 1, orthoLeft: -size, orthoRight: size, orthoTop: size, orthoBottom: -size, minZ: 0.01 * size, maxZ: 10 * size});
+  const target = new RenderTargetTexture('target', SIZE, scene, {generateMipMaps: false});
+  Object.assign(target, {activeCamera: camera, renderList: [floor, ...meshes]});
+  scene.customRenderTargets.push(target);
+  await scene.whenReadyAsync();
+  for (let i = 0; i < 3; ++i) scene.render();
+  const pixels = await target.readPixels();
+  let dark = 0;
+  for (let i = 0; i < pixels.length; i += 4) dark += pixels[i] < 16;
+  engine.dispose();
+  return dark;
 };

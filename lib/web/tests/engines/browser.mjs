@@ -5,8 +5,10 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
-import {join} from 'node:path';
-import {after, before} from 'node:test';
+import {basename, join} from 'node:path';
+import test, {after, before} from 'node:test';
+import {pathToFileURL} from 'node:url';
+import {posedByRecord} from './stored.mjs';
 
 export const {SKINLIGHT_PACKAGE: pack, SKINLIGHT_MODULES: modules, SKINLIGHT_MODELS: models} = process.env;
 export const require = createRequire(join(modules, 'index.js'));
@@ -16,7 +18,7 @@ export const skinlight = await load();
 // Degrees. The shader computes in float what the library computes in double, from matrices in float; a clip's rotations
 // are interpolated twice.
 const MEAN = 0.0005, MOST = 0.02;
-const SECONDS = 0.3;
+export const SECONDS = 0.3;
 const PATIENCE = 240_000;  // ms: a software renderer compiles an engine's shaders on a busy machine
 
 const TYPES = {'.js': 'text/javascript', '.wasm': 'application/wasm'};
@@ -41,7 +43,8 @@ export function inBrowser(entry, {folders = {}, alias = {}} = {}) {
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
     address = `http://127.0.0.1:${server.address().port}/`;
     browser = await require('puppeteer-core').launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true,
-      protocolTimeout: PATIENCE, args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']});
+      protocolTimeout: PATIENCE, args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+        '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']});
     page = await browser.newPage();
     page.on('console', (message) => { if (message.type() === 'error') console.log(message.text()); });
     page.on('pageerror', (error) => console.log(error.message));
@@ -52,24 +55,31 @@ export function inBrowser(entry, {folders = {}, alias = {}} = {}) {
     server?.close();
   });
 
-  async function drawn(bytes, options) {
+  const ask = (what, bytes, options) => {
     served.set('/model.glb', ['model/gltf-binary', bytes]);
-    const {normals, ...rest} = await page.evaluate((url, how) => window.normals(url, how), `${address}model.glb`, {seconds: SECONDS, ...options});
+    return page.evaluate((name, url, how) => window[name](url, how), what, `${address}model.glb`, {seconds: SECONDS, ...options});
+  };
+  async function drawn(bytes, options) {
+    const {normals, ...rest} = await ask('normals', bytes, options);
     return {...rest, normals: Float64Array.from(normals)};
   }
+  const shadow = (bytes, options) => ask('shadow', bytes, options);
   // Angles between the normals that the engine draws for a file and those of the library. of: the file as the library
-  // reads it, when that is another one.
+  // reads it, when that is another one. way: null for the record that the
+  // file has, whatever its format. what: 'tangents' in the place of normals, where the page draws them.
   async function errors(file, way, options = {}, of = file) {
-    const rig = skinlight.read(of, 'of.glb'), {normals} = rig.skin(rig.pose(rig.clipCount ? 0 : null, options.seconds ?? SECONDS), way);
+    const rig = skinlight.read(of, 'of.glb'), pose = rig.pose(rig.clipCount ? 0 : null, options.seconds ?? SECONDS);
+    const posedNow = way ? rig.skin(pose, way) : await posedByRecord(modules, of, rig.positions, pose, options.morphs);
+    const normals = posedNow[options.what ?? 'normals'];
     const posed = await drawn(file, options);
     assert.equal(posed.normals.length, normals.length);
     rig.free();
     return {...posed, ...skinlight.angularErrors(posed.normals, normals)};
   }
-  return {drawn, errors};
+  return {ask, drawn, errors, shadow};
 }
 
-export const bake = (bytes, name, options) => Object.values(skinlight.bake(bytes, name, {...options, influences: 4}).files)[0];
+export const bake = (bytes, name, options) => Object.values(skinlight.bake(bytes, name, {influences: 4, ...options}).files)[0];
 
 export const near = ({mean, max, left}, what) => {
   assert.deepEqual(left, [], what);
@@ -81,6 +91,70 @@ export const files = {
   pill: () => skinlight.sample('pill'), skirt: () => skinlight.sample('skirt'),
   ...(models ? Object.fromEntries(['fox/Fox.glb', 'quaternius-dinos/Trex.glb', 'quaternius-formal/Formal.gltf',
     'xr-hands/xr_hand_l_poses.glb', 'makehuman-body/mh_body_sub1_4inf.glb'].map((file) => [file, () => readFileSync(join(models, file))])) : {})};
+
+// The normals of every format that rounds, on every kind of character, against the record as it is stored; of large ones the
+// record that bake chooses for them.
+export function testFormats(errors) {
+  for (const [file, read] of Object.entries(files))
+    test(`${file}: every format is decoded`, async () => {
+      const bytes = new Uint8Array(read());
+      for (const normals of bytes.length < LARGE ? KINDS : ['deform-vectors'])
+        for (const format of skinlight.names.list('format').slice(1)) {
+          const found = await errors(bake(bytes, nameOf(file), {normals, format}), null);
+          console.log(`${file} ${normals} ${format}: mean ${found.mean.toFixed(6)}, most ${found.max.toFixed(5)} degrees`);
+          near(found, `${normals} ${format}`);
+        }
+    });
+}
+export const nameOf = (file) => file.includes('.') ? basename(file) : `${file}.glb`;
+export const KINDS = ['deform', 'smoothed', 'deform-vectors'];
+const LARGE = 2_000_000;  // bytes
+
+// A baked file with two morph targets, as an artist adds them: positions bulge, normals follow. With these weights.
+export const MORPHS = [0.8, -0.5];
+export async function withMorphs(bytes) {
+  const {NodeIO} = await import(pathToFileURL(join(modules, '@gltf-transform/core/dist/index.js'))), io = new NodeIO();
+  const document = await io.readBinary(bytes), [buffer] = document.getRoot().listBuffers();
+  for (const mesh of document.getRoot().listMeshes()) {
+    for (const primitive of mesh.listPrimitives())
+      MORPHS.forEach((_, k) => {
+        const target = document.createPrimitiveTarget(), own = primitive.getAttribute('POSITION'), count = own.getCount();
+        for (const name of ['POSITION', 'NORMAL'])
+          target.setAttribute(name, document.createAccessor().setBuffer(buffer).setType('VEC3').setArray(Float32Array.from({length: 3 * count},
+            (_, i) => 0.3 * Math.sin(own.getElement(Math.floor(i / 3), [])[(i + k) % 3] * 2 + i % 3 + k))));
+        primitive.addTarget(target);
+      });
+    mesh.setWeights(MORPHS.map(() => 0));
+  }
+  return io.writeBinary(document);
+}
+
+// Morph targets stay, and the record is that of the morphed vertex; shadows stay as they were; eight influences are refused.
+export function testWhatStays({errors, shadow, drawn}, engine) {
+  test('morph targets are kept, and right normals with them', async () => {
+    for (const normals of KINDS) {
+      const file = await withMorphs(bake(skinlight.sample('skirt'), 'skirt.glb', {normals})), how = {seconds: 7, morphs: MORPHS};
+      near(await errors(file, null, how), normals);
+      // There is something to keep.
+      assert.ok(skinlight.angularErrors((await drawn(file, how)).normals, (await drawn(file, {...how, morphs: [0, 0]})).normals).mean > 5);
+    }
+  });
+
+  test('shadows are kept', async () => {
+    const file = bake(skinlight.sample('skirt'), 'skirt.glb', {normals: 'deform-vectors'}), [cast, stock, none] =
+      [await shadow(file, {}), await shadow(file, {correct: false}), await shadow(file, {casts: false})];
+    console.log(`shadow of ${cast} pixels, stock ${stock}, without a caster ${none}`);
+    assert.ok(none === 0 && stock > 40);
+    assert.equal(cast, stock);
+  });
+
+  test('eight influences are refused with the reason', async () => {
+    for (const normals of KINDS) {
+      const {left, corrected} = await drawn(bake(skinlight.sample('skirt'), 'skirt.glb', {normals, influences: 8}), {});
+      assert.deepEqual([corrected, left], [0, [`has 8 influences per vertex, of which ${engine} poses 4; bake it with 4`]]);
+    }
+  });
+}
 
 // The pill pushed into itself, so that its surface turns inside out in the middle of the clip.
 export function pushed() {

@@ -4,6 +4,7 @@ import {MeshoptDecoder} from 'three/addons/libs/meshopt_decoder.module.js';
 import {DRACOLoader} from 'three/addons/loaders/DRACOLoader.js';
 import {GLTFLoader} from 'three/addons/loaders/GLTFLoader.js';
 import {correctNormals} from 'skinlight/three';
+import {shadowOf} from './three_shadow.mjs';
 
 const WIDTH = 256;
 const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).setDRACOLoader(new DRACOLoader().setDecoderPath('draco/'));
@@ -29,7 +30,7 @@ function probe(material) {
   return material;
 }
 
-window.normals = async (url, {seconds, guard, material: kind, correct = true, normalMap = false, place = false}) => {
+window.normals = async (url, {seconds, guard, material: kind, correct = true, normalMap = false, place = false, morphs = []}) => {
   const gltf = await loader.loadAsync(url);
   const renderer = new THREE.WebGLRenderer({canvas: document.createElement('canvas')});
   if (!renderer.getContext().getExtension('EXT_color_buffer_float')) throw new Error('no float targets');
@@ -51,6 +52,7 @@ window.normals = async (url, {seconds, guard, material: kind, correct = true, no
     mixer.clipAction(gltf.animations[0]).play();
     mixer.setTime(seconds);
   }
+  gltf.scene.traverse(({morphTargetInfluences: own}) => { if (own) morphs.forEach((x, i) => { own[i] = x; }); });
   const camera = new THREE.PerspectiveCamera();
   camera.position.z = 5;
   scene.updateMatrixWorld(true);
@@ -82,4 +84,12 @@ window.normals = async (url, {seconds, guard, material: kind, correct = true, no
     for (let v = 0; v < all.length; v += 3) n.fromArray(all, v).applyQuaternion(turn).toArray(all, v);
   }
   return {normals: all, left: left.map(({reason}) => reason), corrected: corrected.length};
+};
+
+window.shadow = async (url, {correct = true, casts = true}) => {
+  const renderer = new THREE.WebGLRenderer({canvas: document.createElement('canvas')}), {scene} = await loader.loadAsync(url);
+  if (correct) correctNormals(scene);
+  const found = await shadowOf(THREE, renderer, scene, casts, (target, pixels) => renderer.readRenderTargetPixels(target, 0, 0, target.width, target.height, pixels));
+  renderer.dispose();
+  return found;
 };

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import {basename} from 'node:path';
 import test from 'node:test';
-import {bake, files, inBrowser, near, pushed, skinlight} from './browser.mjs';
+import {bake, files, inBrowser, near, pushed, skinlight, testFormats, testWhatStays} from './browser.mjs';
 
-const {errors} = inBrowser('three.page.mjs');
+const browser = inBrowser('three.page.mjs');
+const {errors} = browser;
 
 for (const [file, read] of Object.entries(files))
   test(`${file}: three.js has the library's normals, and without the call it has standard ones`, async () => {
@@ -40,14 +41,5 @@ test('smooth weights, materials, normal maps and placed characters', async () =>
   near(await errors(baked, {mode: 'deform'}, {place: true}), 'placed');
 });
 
-// Degrees on average, of formats with 11, 16 and 8 bits: twice what their last bit is measured to make.
-for (const [format, mean] of [['f16', 0.005], ['snorm16', 0.001], ['snorm8', 0.2]])
-  test(`the format ${format} is decoded`, async () => {
-    const skirt = skinlight.sample('skirt');
-    for (const normals of ['deform', 'deform-vectors', 'smoothed']) {
-      const found = await errors(bake(skirt, 'skirt.glb', {normals, format}), {mode: normals}, {seconds: 7});
-      assert.deepEqual(found.left, []);
-      console.log(`${format} ${normals}: mean ${found.mean.toFixed(6)} degrees`);
-      assert.ok(found.mean < mean, `${normals}: ${found.mean}`);
-    }
-  });
+testFormats(errors);
+testWhatStays(browser, 'three.js');

@@ -3,6 +3,7 @@ import * as THREE from 'three/webgpu';
 import {float, normalWorld, vec4, vertexIndex} from 'three/tsl';
 import {GLTFLoader} from 'three/addons/loaders/GLTFLoader.js';
 import {correctNormals} from 'skinlight/three-tsl';
+import {shadowOf} from './three_shadow.mjs';
 
 const WIDTH = 256;
 
@@ -18,7 +19,7 @@ function probe(material, height) {
   return own;
 }
 
-window.normals = async (url, {seconds, guard, material: kind, correct = true}) => {
+window.normals = async (url, {seconds, guard, material: kind, correct = true, morphs = []}) => {
   const gltf = await new GLTFLoader().loadAsync(url);
   const renderer = new THREE.WebGPURenderer({canvas: document.createElement('canvas'), forceWebGL: true});
   await renderer.init();
@@ -30,6 +31,7 @@ window.normals = async (url, {seconds, guard, material: kind, correct = true}) =
     mixer.clipAction(gltf.animations[0]).play();
     mixer.setTime(seconds);
   }
+  gltf.scene.traverse(({morphTargetInfluences: own}) => { if (own) morphs.forEach((x, i) => { own[i] = x; }); });
   const camera = new THREE.PerspectiveCamera();
   camera.position.z = 5;
   scene.updateMatrixWorld(true);
@@ -51,4 +53,25 @@ window.normals = async (url, {seconds, guard, material: kind, correct = true}) =
   }
   renderer.dispose();
   return {normals: all, left: left.map(({reason}) => reason), corrected: corrected.length};
+};
+
+window.shadow = async (url, {correct = true, casts = true}) => {
+  const renderer = new THREE.WebGPURenderer({canvas: document.createElement('canvas'), forceWebGL: true}), {scene} = await new GLTFLoader().loadAsync(url);
+  await renderer.init();
+  if (correct) correctNormals(scene, {renderer});
+  const found = await shadowOf(THREE, renderer, scene, casts, async (target, pixels) =>
+    pixels.set(await renderer.readRenderTargetPixelsAsync(target, 0, 0, target.width, target.height)));
+  renderer.dispose();
+  return found;
+};
+
+// On the WebGPU backend: what becomes of the meshes, once they are drawn.
+window.webgpu = async (url) => {
+  const renderer = new THREE.WebGPURenderer({canvas: document.createElement('canvas')}), {scene} = await new GLTFLoader().loadAsync(url);
+  await renderer.init();
+  const {left, corrected} = correctNormals(scene, {renderer});
+  await renderer.renderAsync(new THREE.Scene().add(scene, new THREE.DirectionalLight()), new THREE.PerspectiveCamera());
+  const found = {isWebGPU: renderer.backend.isWebGPUBackend === true, left: left.map(({reason}) => reason), corrected: corrected.length};
+  renderer.dispose();
+  return found;
 };

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import {basename, join} from 'node:path';
 import test from 'node:test';
-import {bake, files, inBrowser, near, pack, pushed, skinlight} from './browser.mjs';
+import {bake, files, inBrowser, near, pack, pushed, skinlight, testFormats, testWhatStays} from './browser.mjs';
 
-const {errors} = inBrowser('three_tsl.page.mjs', {alias: {'skinlight/three-tsl': join(pack, 'skinlight/three_tsl.mjs')}});
+const browser = inBrowser('three_tsl.page.mjs', {alias: {'skinlight/three-tsl': join(pack, 'skinlight/three_tsl.mjs')}});
+const {errors} = browser;
 
 for (const [file, read] of Object.entries(files))
   test(`${file}: three.js's node materials have the library's normals, and without the call standard ones`, async () => {
@@ -18,15 +19,17 @@ for (const [file, read] of Object.entries(files))
     near(await errors(bake(bytes, name, {}), {mode: 'standard'}, {correct: false}), 'standard');
   });
 
-test('guards, smooth weights and formats', async () => {
+test('guards and smooth weights', async () => {
   const baked = bake(pushed(), 'pill.glb', {normals: 'deform'}), seconds = 0.8, skirt = skinlight.sample('skirt');
   for (const guard of ['joint', 'test-then-fix'])
     near(await errors(baked, {mode: 'deform', guard, ...(guard === 'joint' ? {} : {guardC: Infinity, guardK: 0.1})}, {guard, seconds}), guard);
   near(await errors(bake(skirt, 'skirt.glb', {normals: 'smoothed'}), {mode: 'smoothed'}), 'smoothed');
-  // Degrees on average: twice what the last bit of the format is measured to make.
-  for (const [format, mean] of [['f16', 0.005], ['snorm16', 0.001], ['snorm8', 0.2]]) {
-    const found = await errors(bake(skirt, 'skirt.glb', {normals: 'deform-vectors', format}), {mode: 'deform-vectors'}, {seconds: 7});
-    assert.deepEqual(found.left, []);
-    assert.ok(found.mean < mean, `${format}: ${found.mean}`);
-  }
+});
+
+testFormats(errors);
+testWhatStays(browser, 'three.js');
+
+test('the WebGPU backend is refused with the reason', async () => {
+  const found = await browser.ask('webgpu', bake(skinlight.sample('skirt'), 'skirt.glb', {normals: 'deform-vectors'}));
+  assert.deepEqual(found, {isWebGPU: true, left: ['is drawn by the WebGPU backend, whose shaders are no GLSL'], corrected: 0});
 });
