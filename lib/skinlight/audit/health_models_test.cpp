@@ -5,10 +5,13 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <sstream>
 
+#include "skinlight/asset/fbx/fbx.h"
 #include "skinlight/asset/model_file.h"
 #include "skinlight/audit/health.h"
 #include "skinlight/core/error.h"
+#include "skinlight/core/file.h"
 #include "testing/health.h"
 #include "testing/real_models.h"
 
@@ -133,6 +136,23 @@ TEST_F(HealthModels, FbxFilesAreCheckedBeforeRepairs) {
     if (w.reason.find("do not sum to 1") != std::string::npos) repaired += w.count;
   EXPECT_EQ(sums.count, repaired);
   EXPECT_EQ(kinds(health).count("normals-missing"), 0u);
+}
+
+TEST_F(HealthModels, NormalsOfFbxThatAreNotUnitAreAnError) {
+  const fs::path file = test_models::folder() / "ufbx-oracle/maya_game_sausage_7500_ascii_spin.fbx";
+  std::string text = read_file(file);
+  const std::size_t start = text.find("a: ", text.find("\tNormals: ")) + 3, end = text.find('}', start);
+  std::string halves;
+  std::istringstream numbers(text.substr(start, end - start));
+  for (std::string number; std::getline(numbers, number, ',');)
+    halves.append(halves.empty() ? "" : ",").append(std::to_string(std::stod(number) / 2));
+  text.replace(start, end - start, halves.append("\n"));
+  RawAttributes raw;
+  const Model model = parse_fbx(text, "sausage", {.max_influences = kAllInfluences, .raw = &raw});
+  const Finding off = test_health::finding(check_health(Character(model), raw), "normals-not-unit");
+  EXPECT_EQ(off.count, model.mesh.vertex_count());
+  EXPECT_NEAR(off.size, .5, 1e-5);
+  EXPECT_EQ(kinds(health_of(file)).count("normals-not-unit"), 0u);
 }
 
 TEST_F(HealthModels, RealCharactersAreHealthyButForTheOneWithBrokenWeights) {

@@ -148,12 +148,13 @@ void PartMerger::append_vertex(const Part& part, std::size_t corner, const Mat4x
   const bool has_normal = !part.normal.empty() && !part.normals_are_made;
   const Vec3d n = has_normal ? part.normal[corner] : Vec3d(0.0);
   to.n0.push_back(direction(cofactors(placement) * direction(n)) * mirror);
+  collected_.normal_length.push_back(length(n));
   to.uv.push_back(part.uv.empty() ? Vec2d(0, 0) : Vec2d(part.uv[corner].x, 1.0 - part.uv[corner].y));
   Vec3d t(0.0);
   double sign = 1;
   if (!part.tangent.empty()) {
     // v runs the other way in the library, so b, which follows it, does too.
-    t = direction(Mat3d(placement) * part.tangent[corner]);
+    t = direction(Mat3d(placement) * part.tangent[corner]) * length(part.tangent[corner]);
     sign = dot(cross(to.n0.back(), t), Mat3d(placement) * part.bitangent[corner]) < 0 ? 1 : -1;
   }
   collected_.tangent.push_back(t);

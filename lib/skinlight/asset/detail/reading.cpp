@@ -18,6 +18,7 @@ void keep(const CollectedMesh& collected, RawAttributes& raw) {
   raw.bone = collected.mesh.bone;
   raw.weight = collected.mesh.weight;
   raw.normal = collected.mesh.n0;
+  raw.normal_length = collected.normal_length;
   raw.tangent = collected.tangent;
   raw.tangent_sign = collected.tangent_sign;
 }

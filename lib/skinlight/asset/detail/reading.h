@@ -24,6 +24,7 @@ struct CollectedMesh {
                     // in any order and of any sum
   std::vector<Vec3d> tangent;        // #V by 3; 0 where the file has none
   std::vector<double> tangent_sign;  // #V: +1 or -1, b0 = sign n0 x t0, along rising v
+  std::vector<double> normal_length;  // #V: of the file's normal, before it was made unit
 };
 
 // Weights normalised and limited to the strongest `max_influences`, normals where the file lacks them, a

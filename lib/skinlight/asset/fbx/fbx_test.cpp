@@ -112,6 +112,33 @@ TEST(Fbx, OptionsAndRawAttributesAreThoseOfTheOtherReaders) {
   EXPECT_EQ(count_of(read(file), "negative"), 1);
 }
 
+// One vector (x, y, 0) at all vertices of the strip.
+std::string layer(const std::string& name, double x, double y) {
+  std::vector<double> rows;
+  for (int v = 0; v < 8; ++v) rows.insert(rows.end(), {x, y, 0});
+  return "LayerElement" + name +
+         ": 0 {\n MappingInformationType: \"ByVertice\"\n ReferenceInformationType: \"Direct\"\n" +
+         array(name + "s", rows) + "}\n";
+}
+
+// check tells their lengths; the mesh has unit ones.
+TEST(Fbx, NormalsAndTangentsThatAreNotUnitAreHandedOutAsTheFileHasThem) {
+  Strip file;
+  file.layers = layer("Tangent", 1.5, 0) + layer("Binormal", 0, 1);
+  std::string text = file.text();
+  for (std::size_t at = text.find("Normals: "), unit; (unit = text.find("0,0,1", at)) < text.find('}', at);)
+    text.replace(unit, 5, "0,0,3");
+  RawAttributes raw;
+  const Model model = parse_fbx(text, "strip", {.raw = &raw});
+  ASSERT_EQ(raw.normal_length.size(), 8u);
+  for (std::size_t v = 0; v < 8; ++v) {
+    EXPECT_DOUBLE_EQ(raw.normal_length[v], 3);
+    EXPECT_DOUBLE_EQ(length(raw.tangent[v]), 1.5);
+    EXPECT_DOUBLE_EQ(length(model.mesh.n0[v]), 1);
+    EXPECT_DOUBLE_EQ(length(model.mesh.t0[v]), 1);
+  }
+}
+
 // cases/fbx/prerot*: the joint's rest turn in PreRotation is applied once, at rest and in clips.
 // The strip bent upwards along y, without normals. FBX does not say what to do then.
 TEST(Fbx, MissingNormalsAreSmoothUnlessFlatOnesAreAskedFor) {
@@ -247,13 +274,6 @@ TEST(Fbx, GeometricTransformsActOnTheMeshAlone) {
 
 TEST(Fbx, TangentsKeepTheirSideWhenVIsFlipped) {
   // Along rising u; binormals along the file's rising v, which is downwards here and falling v of the library.
-  const auto layer = [](const std::string& name, double x, double y) {
-    std::vector<double> rows;
-    for (int v = 0; v < 8; ++v) rows.insert(rows.end(), {x, y, 0});
-    return "LayerElement" + name +
-           ": 0 {\n MappingInformationType: \"ByVertice\"\n ReferenceInformationType: \"Direct\"\n" +
-           array(name + "s", rows) + "}\n";
-  };
   Strip file;
   const Model computed = read(file);
   file.layers = layer("Tangent", 1, 0) + layer("Binormal", 0, -1);

@@ -224,12 +224,13 @@ RiggedMesh MeshReader::finish(int bone_count) {
   fill_slots(bone_count);
   if (!has_uv_) mesh_.uv.clear();
   if (options_.raw != nullptr) keep(*options_.raw);
-  return complete({std::move(mesh_), std::move(tangent_), std::move(tangent_sign_)}, options_, warnings_);
+  return complete(
+      {std::move(mesh_), std::move(tangent_), std::move(tangent_sign_), std::move(normal_length_)}, options_,
+      warnings_);
 }
 
 // What complete() does not know.
 void MeshReader::keep(RawAttributes& raw) const {
-  raw.normal_length = normal_length_;
   for (const PrimitiveVertices& p : primitives_) {
     const tinygltf::Primitive& primitive =
         file_.meshes[static_cast<std::size_t>(p.mesh)].primitives[static_cast<std::size_t>(p.primitive)];
