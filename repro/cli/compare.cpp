@@ -148,8 +148,11 @@ int compare_model(const CompareOptions& options, std::vector<Way> ways, Outputs&
   measure(c, line);
   print_warnings(options.model, std::span(c.warnings).subspan(told));
   write_outputs(c, outputs, line);
-  if (const auto best = recommendation(c))
-    std::printf("\n%s\nNext: %s\n", repro::sentence(*best).c_str(), next_command(c, *best).c_str());
+  if (const auto best = recommendation(c)) {
+    const std::string needs = repro::next_needs(*best, c.options.model);
+    std::printf("\n%s\nNext: %s%s\n", repro::sentence(*best).c_str(),
+                needs.empty() ? "" : ("export " + needs + "; then ").c_str(), next_command(c, *best).c_str());
+  }
   return verdict(c);
 }
 

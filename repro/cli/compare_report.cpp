@@ -143,7 +143,8 @@ void write_comparison(Outputs& outputs, const Comparison& c) {
                        {"mean_deg", best->mean},
                        {"sentence", repro::sentence(*best)},
                        {"pays", pays ? row(*pays).name : ""},
-                       {"next", next_command(c, *best)}};
+                       {"next", next_command(c, *best)},
+                       {"next_needs", repro::next_needs(*best, c.options.model)}};
   }
   if (c.rings) {
     json["costs"] = costs_json(c);

@@ -35,6 +35,14 @@ std::string quoted(const std::string& text) {
   return word + "'";
 }
 
+// What bake reads: the model, or its name as glTF.
+std::string as_gltf(const std::string& model) {
+  std::filesystem::path path(model);
+  const std::string extension = extension_of(path);
+  const bool is_gltf = extension == ".gltf" || extension == ".glb" || extension == ".vrm";
+  return is_gltf ? model : path.replace_extension(".glb").string();
+}
+
 const MeasuredWay* unguarded(std::span<const MeasuredWay> ways, NormalMode mode) {
   const auto way = std::find_if(ways.begin(), ways.end(), [&](const MeasuredWay& w) {
     return w.options.mode == mode && w.options.guard.guard == Guard::none;
@@ -56,7 +64,11 @@ std::vector<MeasuredWay> mean_errors(std::span<const SkinOptions> ways, std::spa
 
 std::optional<Recommendation> recommend(std::span<const MeasuredWay> ways) {
   const MeasuredWay* standard = unguarded(ways, NormalMode::standard);
-  if (standard == nullptr) return std::nullopt;
+  const auto is_measured = [&](RecordKindRow record) {
+    return unguarded(ways, mode_reading(record.kind)) != nullptr;
+  };
+  if (standard == nullptr || std::none_of(kRecordKinds.begin(), kRecordKinds.end(), is_measured))
+    return std::nullopt;
   double least = standard->mean;
   for (const NormalMode mode : kByCost)
     if (const MeasuredWay* way = unguarded(ways, mode)) least = std::min(least, way->mean);
@@ -104,11 +116,16 @@ std::string sentence(const Recommendation& r) {
 
 std::string next_command(const Recommendation& r, const std::string& model) {
   if (!r.bakes()) return "skinlight check " + quoted(model);
-  const std::filesystem::path path(model);
-  const std::string extension = extension_of(path) == ".gltf" ? ".gltf" : ".glb";
-  const std::string out = (path.parent_path() / (path.stem().string() + "_baked" + extension)).string();
-  return "skinlight bake " + quoted(model) + " -o " + quoted(out) + " --normals " +
+  const std::filesystem::path path(as_gltf(model));
+  const std::string out =
+      (path.parent_path() / (path.stem().string() + "_baked" + extension_of(path))).string();
+  return "skinlight bake " + quoted(path.string()) + " -o " + quoted(out) + " --normals " +
          std::string(row(r.choice.mode).name);
+}
+
+std::string next_needs(const Recommendation& r, const std::string& model) {
+  const std::string baked = as_gltf(model);
+  return !r.bakes() || baked == model ? "" : "the model as glTF, " + quoted(baked);
 }
 
 }  // namespace skinlight::repro

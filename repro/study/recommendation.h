@@ -34,7 +34,7 @@ struct Recommendation {
 };
 
 // Of standard normals and those that bake writes, the cheapest that is as good as the best. Nothing when standard normals
-// were not measured.
+// were not measured, or none that bake writes.
 std::optional<Recommendation> recommend(std::span<const MeasuredWay> ways);
 
 // A kind of normals pays when it takes away this share of what the best one does, ...
@@ -49,7 +49,10 @@ std::optional<NormalMode> cheapest_that_pays(std::span<const MeasuredWay> ways);
 // "deform-vectors take the error of normals from 3.89 to 0.42 degrees on average."
 std::string sentence(const Recommendation& recommendation);
 
-// What to run for it: "skinlight bake hero.glb -o hero_baked.glb --normals deform-vectors".
+// What to run for it: "skinlight bake hero.glb -o hero_baked.glb --normals deform-vectors". Of another format bake takes
+// the glTF file of that name, ...
 std::string next_command(const Recommendation& recommendation, const std::string& model);
+// ... which it needs first: "the model as glTF, hero.glb"; otherwise empty.
+std::string next_needs(const Recommendation& recommendation, const std::string& model);
 
 }  // namespace skinlight::repro

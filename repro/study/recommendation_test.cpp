@@ -81,14 +81,26 @@ TEST(Recommendation, NamesAGuardOnlyWhereItHelps) {
           ->guarded);
 }
 
+TEST(Recommendation, SaysNothingWhereNothingThatBakeWritesWasMeasured) {
+  EXPECT_FALSE(of({way(kStandard, 3)}));
+  EXPECT_FALSE(of({way(kStandard, 3), way(NormalMode::cofactors, 1)}));
+}
+
 TEST(Recommendation, NamesTheCommandToRunNext) {
   const auto good = of({way(kStandard, 3), way(kDeform, 1)});
   EXPECT_EQ(next_command(*good, "a/hero.glb"),
             "skinlight bake a/hero.glb -o a/hero_baked.glb --normals deform");
   EXPECT_EQ(next_command(*good, "hero.GLTF"), "skinlight bake hero.GLTF -o hero_baked.gltf --normals deform");
+  EXPECT_EQ(next_command(*good, "hero.vrm"), "skinlight bake hero.vrm -o hero_baked.vrm --normals deform");
+  EXPECT_EQ(next_needs(*good, "hero.vrm"), "");
+  // bake reads nothing but glTF.
+  EXPECT_EQ(next_command(*good, "a/hero.fbx"),
+            "skinlight bake a/hero.glb -o a/hero_baked.glb --normals deform");
+  EXPECT_EQ(next_needs(*good, "a/hero.fbx"), "the model as glTF, a/hero.glb");
+  EXPECT_EQ(next_needs(*of({way(kStandard, 3), way(kDeform, 3)}), "hero.fbx"), "");
   EXPECT_EQ(next_command(*good, "it's me.glb"),
             "skinlight bake 'it'\\''s me.glb' -o 'it'\\''s me_baked.glb' --normals deform");
-  EXPECT_EQ(next_command(*of({way(kStandard, 3)}), "hero.glb"), "skinlight check hero.glb");
+  EXPECT_EQ(next_command(*of({way(kStandard, 3), way(kDeform, 3)}), "hero.glb"), "skinlight check hero.glb");
 }
 
 TEST(Recommendation, EveryClipCountsAlike) {
