@@ -148,3 +148,19 @@ def test_bake_into_standard_output_is_the_file(model, out):
     result = subprocess.run([PROGRAM, "bake", model, "-o", "-"], capture_output=True, check=False)
     assert result.returncode == 0 and result.stdout == (out / "baked.glb").read_bytes()
     assert b"attributes more" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["pipe", "pipe.glb"])
+def test_bake_into_a_pipe_or_a_device_is_one_file(model, out, name):
+    assert run("bake", model, "-o", out / "baked.glb").returncode == 0
+    os.mkfifo(out / name)
+    received = []
+    reader = threading.Thread(target=lambda: received.append((out / name).read_bytes()))
+    reader.start()
+    assert run("bake", model, "-o", out / name).returncode == 0
+    reader.join()
+    assert received[0] == (out / "baked.glb").read_bytes() and stat.S_ISFIFO((out / name).stat().st_mode)
+    assert names(out) == ["baked.glb", name]
+    assert run("bake", model, "-o", "/dev/null").returncode == 0 and stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    full = run("bake", model, "-o", "/dev/full")
+    assert full.returncode == 2 and "/dev/full: cannot be written: No space left" in error_line(full)

@@ -105,11 +105,19 @@ bool same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, failed) && !failed;
 }
 
+// A device or pipe, which no extension names, and standard output take one file: a .glb that nothing lies beside.
+bool is_stream(const fs::path& out) {
+  std::error_code missing;
+  const fs::file_status status = fs::status(out, missing);
+  return out == kStandardOutput || (fs::exists(status) && !fs::is_regular_file(status) &&
+                                    !fs::is_directory(status) && !out.has_extension());
+}
+
 bool is_glb(const fs::path& out) {
   std::string extension = out.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".glb" || extension == ".vrm" || out == kStandardOutput) return true;
+  if (extension == ".glb" || extension == ".vrm" || is_stream(out)) return true;
   if (extension == ".gltf") return false;
   throw InputError(out.string(), "", "must end in .gltf, .glb or .vrm");
 }
@@ -122,8 +130,8 @@ struct Files {
   bool force;
   std::vector<std::pair<fs::path, std::string>> content;
 
-  // Standard output has no folder: what the file refers to stays where it is.
-  bool moves() const { return out != kStandardOutput && !same_file(folder_of(in), folder_of(out)); }
+  // A stream has no folder: what the file refers to stays where it is.
+  bool moves() const { return !is_stream(out) && !same_file(folder_of(in), folder_of(out)); }
 
   // Copies what a URI of the input refers to, so that it means the same from `out`.
   void copy(const std::string& uri, const std::string& element, std::vector<Warning>& warnings) {
