@@ -101,6 +101,7 @@ def test_help_is_no_error():
 
 
 @pytest.mark.parametrize("wrong, meant", [("tarini2014/fig2_pil", PILL), ("tarini2041/fig2_pill", PILL),
+                                          ("tarini204", "'tarini2014'?"), ("bittner", "'bittner2019'?"),
                                           ("nothing/like/it", PILL)])
 def test_unknown_experiments_name_what_was_meant_or_all(wrong, meant):
     result = run("reproduce", wrong)

@@ -34,6 +34,13 @@ std::vector<Experiment> made() {
   return all;
 }
 
+std::string unknown_experiment(const std::string& id) {
+  std::vector<std::string> names;
+  for (const Paper& paper : papers()) names.push_back(paper.id);
+  for (const Experiment& e : experiments()) names.push_back(e.id);
+  return unknown_name(id, names);
+}
+
 }  // namespace
 
 const std::vector<Experiment>& experiments() {
@@ -52,8 +59,8 @@ std::vector<const Experiment*> experiments_of(std::span<const std::string> ids) 
   };
   for (const std::string& id : ids)
     if (std::none_of(experiments().begin(), experiments().end(),
-                     [&](const Experiment& e) { return of_paper(e, id); }))
-      experiment(id);  // throws
+                     [&](const Experiment& e) { return e.id == id || of_paper(e, id); }))
+      throw InputError("", "experiment '" + id + "'", unknown_experiment(id));
   std::vector<const Experiment*> chosen;
   for (const Experiment& e : experiments())
     if (ids.empty() || std::any_of(ids.begin(), ids.end(),

@@ -24,7 +24,7 @@ const std::vector<Experiment>& experiments();
 const Experiment& experiment(const std::string& id);
 
 // Those that `ids` name, each once, in the order of the report; a paper ("tarini2014") names all of its own. All when
-// `ids` is empty. Throws InputError as experiment() does.
+// `ids` is empty. Throws InputError naming the nearest id or paper.
 std::vector<const Experiment*> experiments_of(std::span<const std::string> ids);
 
 }  // namespace skinlight::repro

@@ -7,6 +7,7 @@ namespace skinlight {
 namespace {
 
 constexpr std::size_t kFew = 12;  // names that one line can list
+constexpr std::size_t kBeginning = 3;  // letters with which a name may begin and be meant
 
 // Letters to insert, delete, replace or swap with the next [Damerau 1964].
 std::size_t edits(std::string_view a, std::string_view b) {
@@ -35,8 +36,11 @@ std::string nearest(std::string_view name, const std::vector<std::string>& names
 }
 
 std::string unknown_name(std::string_view name, const std::vector<std::string>& names) {
-  const std::string near = nearest(name, names);
-  const bool meant = !near.empty() && edits(name, near) <= (name.size() + 2) / 3;
+  const auto begun = std::find_if(names.begin(), names.end(), [&](const std::string& n) {
+    return name.size() >= kBeginning && n.starts_with(name);
+  });
+  const std::string near = begun != names.end() ? *begun : nearest(name, names);
+  const bool meant = begun != names.end() || (!near.empty() && edits(name, near) <= (name.size() + 2) / 3);
   std::string text = "unknown; ";
   if (meant) text.append("did you mean '").append(near).append("'?");
   if (meant && names.size() > kFew) return text;

@@ -19,6 +19,12 @@ TEST(Names, AGuessIsMadeOnlyWhereItIsLikely) {
   EXPECT_EQ(unknown_name("spline", names), "unknown; choose one of lbs, dqs, crs");
 }
 
+TEST(Names, ABeginningIsMeant) {
+  const std::vector<std::string> names = {"merry2006", "bittner2019", "bittner2019/fig2"};
+  EXPECT_EQ(unknown_name("bittner", names).find("unknown; did you mean 'bittner2019'? "), 0u);
+  EXPECT_EQ(unknown_name("bi", names).find("unknown; choose one of "), 0u);
+}
+
 TEST(Names, ALongListIsNotAddedToAGuess) {
   std::vector<std::string> names;
   for (int i = 0; i < 40; ++i) names.push_back("paper/figure" + std::to_string(i));
