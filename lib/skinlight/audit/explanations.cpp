@@ -82,9 +82,8 @@ Vectors by_normal_matrix(const Subject& s) {
   return per_vertex(s.rig, [&](int v) { return inverse_transpose(s.T(v)) * s.rest(v); });
 }
 
-// What can go wrong with normals and tangents alike. `list` holds what is right or an approximation.
+// What can go wrong with normals and tangents alike.
 void add_mistakes(const Subject& s, const std::string& noun, std::vector<Explanation>& list) {
-  const std::vector<Explanation> bases = list;
   list.push_back({"rest", Kind::mistake, "rest " + noun + " passed through: the pose does not reach them",
                   "transform the " + noun + " by the blended bones, as the positions",
                   Vectors(s.d0.begin(), s.d0.end())});
@@ -116,6 +115,12 @@ void add_mistakes(const Subject& s, const std::string& noun, std::vector<Explana
   list.push_back({"reversed-standard", Kind::mistake, "standard, but pointing the other way everywhere",
                   "the sign is lost: check the winding, mirrored bones and the order in cross products",
                   reversed(standard(s), everywhere)});
+}
+
+// Mistakes that are found by fitting, after those that have nothing to fit, which therefore are named where both are as
+// near. `bases` are right, or an approximation.
+void add_fitted_mistakes(const Subject& s, std::span<const Explanation> bases,
+                         std::vector<Explanation>& list) {
   add_neighbouring_bones(s, list);
   add_long_way(s, list);
   add_shifted_order(s, bases, list);
@@ -240,6 +245,7 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig, std::span<cons
                     "T n0, though bones scale along one axis: the inverse transpose is missing",
                     "transform normals by the inverse transpose, or the cofactors, of the blended bones",
                     standard(subject)});
+  const std::vector<Explanation> bases = list;
   add_mistakes(subject, "normals", list);
   list.push_back({"winding-reversed", Kind::mistake,
                   "computed anew from the posed triangles, with their winding reversed",
@@ -262,6 +268,7 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig, std::span<cons
   }
   for (auto* more : {&lost, &reverse})
     for (Explanation& e : *more) list.push_back(std::move(e));
+  add_fitted_mistakes(subject, bases, list);
   return list;
 }
 
@@ -276,6 +283,7 @@ std::vector<Explanation> tangent_explanations(const PosedRig& rig, std::span<con
         {std::string(row(own.mode).name), Kind::correct, described(own.mode), "", std::move(own.posed.t)});
   list.push_back({std::string(kStandard), Kind::approximation, "the standard approximation: T t0", kBetter,
                   standard(subject)});
+  const std::vector<Explanation> bases = list;
   add_mistakes(subject, "tangents", list);
   list.push_back({"like-a-normal", Kind::mistake, "transformed like a normal: T^-T t0",
                   "tangents lie in the surface: use T itself, the normal matrix is for normals only",
@@ -286,6 +294,7 @@ std::vector<Explanation> tangent_explanations(const PosedRig& rig, std::span<con
          "tangents lie in the surface: use the bones themselves, normal matrices are for normals only",
          per_vertex(rig, [&](int v) { return blended_normal_matrices(rig, v) * subject.rest(v); })});
   add_swapped_factors(subject, &SkinnedMesh<double>::t, list);
+  add_fitted_mistakes(subject, bases, list);
   return list;
 }
 

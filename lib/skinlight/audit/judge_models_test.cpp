@@ -282,6 +282,10 @@ TEST_P(JudgeModels, EveryMistakeIsNamedUnderNoise) {
         told.push_back(diagnosis.fits[static_cast<std::size_t>(i)].id);
       EXPECT_THAT(told, testing::Contains(plant.id)) << judgement_text(judgement);
       EXPECT_LT(told.size(), 8u) << judgement_text(judgement);
+      // A rotation of all normals, fitted, would explain it as well.
+      if (plant.id == std::string("winding-reversed")) {
+        EXPECT_EQ(told.front(), plant.id);
+      }
     }
   }
 }
