@@ -97,9 +97,9 @@ constexpr std::array kKinds = {
     FindingKind{"normals-flip", Severity::warning, "times the tangent",
                 "has weights that vary so fast that its normal flips when the mesh bends",
                 "Smooth the weights around it, or draw with the guard test-then-fix."},
-    FindingKind{"standard-normals-off", Severity::note, "degrees",
-                "is lit by standard skinned normals that are off",
-                "Use deform factors (skinlight bake), and see how much they gain with skinlight compare."},
+    FindingKind{
+        "standard-normals-off", Severity::note, "degrees", "is lit by standard skinned normals that are off",
+        "See with skinlight compare which normals are right there, and bake those (skinlight bake --normals)."},
     FindingKind{"one-ring-overflow", Severity::warning, "% of the gradient",
                 "touches more bones than there are slots for",
                 "Keep more slots (--influences), or smooth the weights around it."},
@@ -112,12 +112,13 @@ constexpr std::array kKinds = {
     FindingKind{"bones-non-rigid", Severity::note, "strain", "is scaled or sheared unlike the others",
                 "Nothing to do for linear blend skinning; dual quaternion skinning drops the stretch."},
     FindingKind{
-        "bones-mirrored", Severity::note, "", "mirrors the mesh",
+        "bones-mirrored", Severity::note, "", "is mirrored by its bones",
         "Nothing to do if it is meant; skinning must turn cross products around there (orientations())."},
-    FindingKind{"blend-crosses-mirror", Severity::note, "of the weight",
-                "is blended from bones that mirror and bones that do not",
-                "Look at it in that pose: linear blending flattens the surface between them; methods of rigid bones "
-                "drop the mirror."},
+    FindingKind{
+        "blend-crosses-mirror", Severity::note, "of the weight",
+        "is blended from bones that mirror and bones that do not",
+        "Look at it in that pose: linear blending flattens the surface between them; methods of rigid bones "
+        "drop the mirror."},
     FindingKind{"precision-lost", Severity::warning, "degrees",
                 "loses precision in float, far from the origin",
                 "Pose relative to a point near the character: centred() in rig/pose.h."},
