@@ -181,11 +181,13 @@ TEST_F(ThreeJs, PosesOfEveryGltfAreOurs) {
   }
   const double none = INFINITY;
   compare(files, kFloats,
-          {{"05_six_influences_JOINTS_1.gltf", {.01, "it reads four of the six weights"}},
+          {{"05_six_influences_JOINTS_1.gltf",
+            {.01, "it reads four of the six weights: judged by its two halves"}},
            {"far_from_the_origin.gltf", {1, "coordinates of 1e30 and more, which its floats cannot square"}},
            {"unorm16_sum_65534.gltf", {1e-6, "it writes normalised weights back into 16 bits"}},
            {"sum_0.9992_far.gltf", {1e-6, "it normalises weights in floats, 10,000 from the origin"}},
-           {"weights_normalized_flag_missing.gltf", {.1, "it normalises integers without the flag to 0"}},
+           {"weights_normalized_flag_missing.gltf",
+            {.1, "it normalises integers without the flag to 0: judged with the flag"}},
            {"pointer.gltf",
             {0, "it leaves out KHR_animation_pointer: the clip is judged by plain.gltf, GltfPointer"}},
            {"meshopt_khronos.glb",
@@ -194,6 +196,55 @@ TEST_F(ThreeJs, PosesOfEveryGltfAreOurs) {
             {none, "it asks for a browser's workers: judged by the plain twin, GltfDraco"}},
            {"draco_sequential.glb", {none, "likewise"}}},
           20);
+}
+
+Json json_of(const fs::path& file) { return Json::parse(read_file(file)); }
+
+// Eight weights, of which it reads four: linear blending is the sum of what it makes of the first and of the second four,
+// each as large as its weights, which it normalises.
+TEST_F(ThreeJs, SixInfluencesAreItsTwoHalves_TPS14_Eq1) {
+  const fs::path file = test_models::folder() / "edge/05_six_influences_JOINTS_1.gltf";
+  Json first = json_of(file), second = first;
+  for (auto [half, dropped] : {std::pair(&first, "_1"), {&second, "_0"}}) {
+    Json& attributes = (*half)["meshes"][0]["primitives"][0]["attributes"];
+    for (const std::string name : {"JOINTS", "WEIGHTS"}) {
+      attributes.erase(name + dropped);
+      if (attributes.contains(name + "_1")) attributes[name + "_0"] = attributes[name + "_1"];
+      attributes.erase(name + "_1");
+    }
+  }
+  RawAttributes raw;
+  const Model model = read_gltf(file, {.max_influences = kAllWeights, .raw = &raw});
+  ASSERT_EQ(raw.slots, 8);
+  const std::vector<Json> halves =
+      ask({folder_.write("first.gltf", first.dump()), folder_.write("second.gltf", second.dump())});
+  double largest = 0, of_one_half = 0;
+  for (std::size_t pose = 0; pose < halves[0]["poses"].size(); ++pose) {
+    const Json& at = halves[0]["poses"][pose];
+    const std::vector<Vec3d> p = positions(model, at["clip"], at["time"]), a = points(at["meshes"][0]),
+                             b = points(halves[1]["poses"][pose]["meshes"][0]);
+    ASSERT_EQ(p.size(), a.size());
+    for (std::size_t v = 0; v < p.size(); ++v) {
+      double share[2] = {0, 0};
+      for (std::size_t slot = 0; slot < 8; ++slot) share[slot / 4] += raw.weight[8 * v + slot];
+      const Vec3d both = (a[v] * share[0] + b[v] * share[1]) / (share[0] + share[1]);
+      largest = std::max(largest, length(p[v] - both) / diagonal(p));
+      of_one_half = std::max(of_one_half, length(p[v] - a[v]) / diagonal(p));
+    }
+  }
+  EXPECT_LE(largest, kFloats);
+  EXPECT_GE(of_one_half, .01);  // the second half moves something
+}
+
+// Integers that lack their flag are taken for those that have it.
+TEST_F(ThreeJs, WeightsWithoutFlagAreThoseWithIt) {
+  const fs::path file = test_models::folder().lexically_normal().parent_path() /
+                        "cases/weights/weights_normalized_flag_missing.gltf";
+  if (!fs::exists(file)) GTEST_SKIP() << "no cases";
+  Json flagged = json_of(file);
+  const int weights = flagged["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"];
+  flagged["accessors"][static_cast<std::size_t>(weights)]["normalized"] = true;
+  EXPECT_LE(departure(read(file), ask({folder_.write("flagged.gltf", flagged.dump())})[0]["poses"]), kFloats);
 }
 
 }  // namespace
