@@ -10,8 +10,9 @@ did. A file comes from the first of these that has it:
   \$SKINLIGHT_MODELS        a folder laid out alike
   ../shared/models         beside the checkout
   the public repository    github.com at the commit that repro/models.json names, with curl
-Every file is checked before it takes its place; an interrupted download leaves nothing. Files that are conversions have
-no public address; without a folder that has them they are left out.
+Every file is checked before it takes its place; an interrupted download leaves nothing. Conversions are made here of
+their public sources where repro/models.json names a converter; the others have no public address, and are left out where
+no folder has them.
 Exit code 0: done; 2: a file is not what repro/models.json says, or cannot be had."
 usage_if_asked "$usage" "$@"
 if [ $# -gt 1 ] || [[ ${1:-} = -* ]]; then
@@ -23,7 +24,8 @@ target=${1:-$root/models}
 # Where raw files of public repositories are.
 address=${SKINLIGHT_MODELS_URL:-https://raw.githubusercontent.com}
 
-# One line per file: name, SHA-256, address below $address, "converted" where that is not the file itself, bytes, licence.
+# One line per file: name, SHA-256, address below $address, "unaltered" where that is the file itself, "made" where a
+# converter makes it of its sources, "converted" otherwise; bytes to fetch, licence.
 list_files() {
   "$python" - "$root/repro/models.json" <<'PY'
 import json, sys, urllib.parse
@@ -32,8 +34,23 @@ with open(sys.argv[1], encoding="utf-8") as file:
 for model in table["models"]:
     for f in model["files"]:
         place = f"{f['repository']}/{f['commit']}/{urllib.parse.quote(f['path'])}"
-        print(f["file"], f["sha256"], place, "converted" if "converted" in f else "unaltered",
-              f["bytes"], model["licence"], sep="\t")
+        kind = "made" if "converter" in f else "converted" if "converted" in f else "unaltered"
+        size = sum(source["bytes"] for source in f["sources"]) if kind == "made" else f["bytes"]
+        print(f["file"], f["sha256"], place, kind, size, model["licence"], sep="\t")
+PY
+}
+
+# list_sources FILE: its converter, then one line per source: name, SHA-256, address below $address.
+list_sources() {
+  "$python" - "$root/repro/models.json" "$1" <<'PY'
+import json, os, sys, urllib.parse
+with open(sys.argv[1], encoding="utf-8") as file:
+    table = json.load(file)
+for f in (f for model in table["models"] for f in model["files"] if f["file"] == sys.argv[2]):
+    print(f["converter"])
+    for source in f["sources"]:
+        place = f"{f['repository']}/{f['commit']}/{urllib.parse.quote(source['path'])}"
+        print(os.path.basename(source["path"]), source["sha256"], place, sep="\t")
 PY
 }
 
@@ -63,18 +80,37 @@ copy_from() {
   echo "copied    $file from $folder"
 }
 
+# download TO URL FILE: FILE or a source of it.
 download() {
-  local file=$1 expected=$2 url=$3 reason
-  if ! reason=$(curl --fail --silent --show-error --location --connect-timeout 20 --output "$target/$file.part" "$url" 2>&1); then
-    rm -f "$target/$file.part"
+  local to=$1 url=$2 file=$3 reason
+  if ! reason=$(curl --fail --silent --show-error --location --connect-timeout 20 --output "$to" "$url" 2>&1); then
+    rm -f "$to"
     fail "cannot download $file: ${reason:-curl failed} ($url); offline, name a folder that has it in SKINLIGHT_MODELS"
   fi
-  place "$file" "$expected" "$target/$file.part" "$url"
-  echo "fetched   $file from $url"
+}
+
+# make FILE SHA256: fetches and checks its sources, and converts them.
+make() {
+  local file=$1 expected=$2 name digest_of path found reason converter
+  local sources=()
+  {
+    read -r converter
+    while IFS=$'\t' read -r name digest_of path; do
+      download "$work/$name" "$address/$path" "$file"
+      found=$(digest "$work/$name")
+      [ "$found" = "$digest_of" ] ||
+        fail "$address/$path is not the source of $file: its SHA-256 is $found, expected $digest_of"
+      sources+=("$work/$name")
+    done
+  } < <(list_sources "$file")
+  reason=$("$python" -B "$root/$converter" "${sources[@]}" "$target/$file.part" 2>&1) || fail "cannot make $file: $reason"
+  place "$file" "$expected" "$target/$file.part" "what $converter made"
+  echo "made      $file of ${#sources[@]} files from $address"
 }
 
 list=$(list_files)
-trap 'rm -f "$target"/*/*.part' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work" "$target"/*/*.part' EXIT
 folders=()
 for folder in "${SKINLIGHT_MODELS:-}" "$root/../shared/models"; do
   if [ -n "$folder" ] && [ -d "$folder" ]; then
@@ -100,7 +136,7 @@ total=0
 licences=
 while IFS=$'\t' read -r file expected path kind bytes licence; do
   find_source "$file"
-  if [ "$kind" = unaltered ] && [ -z "$source" ] && ! is_here "$file" "$expected"; then
+  if [ "$kind" != converted ] && [ -z "$source" ] && ! is_here "$file" "$expected"; then
     count=$((count + 1))
     total=$((total + bytes))
     licences+=$licence$'\n'
@@ -124,7 +160,11 @@ while IFS=$'\t' read -r file expected path kind bytes licence; do
   if [ -n "$source" ]; then
     copy_from "$file" "$expected" "$source"
   elif [ "$kind" = unaltered ]; then
-    download "$file" "$expected" "$address/$path"
+    download "$target/$file.part" "$address/$path" "$file"
+    place "$file" "$expected" "$target/$file.part" "$address/$path"
+    echo "fetched   $file from $address/$path"
+  elif [ "$kind" = made ]; then
+    make "$file" "$expected"
   else
     echo "left out  $file: a conversion of $address/$path, which has no public address of its own"
     left_out=$((left_out + 1))

@@ -143,6 +143,43 @@ def test_conversions_are_left_out_where_no_folder_has_them(checkout):
     assert checkout.fetched(checkout.folder / "m") == {"a/bones.gltf": b"made of it"}
 
 
+CONVERTER = "import sys; open(sys.argv[-1], 'wb').write(b'+'.join(open(name, 'rb').read() for name in sys.argv[1:-1]))"
+
+
+@pytest.fixture
+def made(checkout):
+    """The two files are the sources of a third."""
+    checkout.put(checkout.root / "ci/join.py", CONVERTER.encode())
+    checkout.write_table([("c/both.glb", "skin.glb", BONES + b"+" + SKIN)], converted="joined", converter="ci/join.py", sources=[
+        {"path": path, "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data) + 50_000}
+        for path, data in (("some where/bones.gltf", BONES), ("skin.glb", SKIN))])
+    return checkout
+
+
+def test_a_conversion_with_a_converter_is_made_of_its_sources(made):
+    result = made.fetch(made.folder / "m")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert made.fetched(made.folder / "m") == {"c/both.glb": BONES + b"+" + SKIN}
+    assert "to fetch: 1 files, 0.2 MB" in result.stdout and "made      c/both.glb of 2 files" in result.stdout
+    assert "kept " in made.fetch(made.folder / "m").stdout
+
+
+@pytest.mark.parametrize("harm, words", [
+    ("source", "skin.glb is not the source of c/both.glb"), ("gone", "cannot download c/both.glb"),
+    ("converter", "cannot make c/both.glb: no"), ("other", "what ci/join.py made is not c/both.glb")])
+def test_a_conversion_that_goes_wrong_takes_no_place(made, harm, words):
+    source = made.source / "owner/name" / COMMIT / "skin.glb"
+    if harm == "source":
+        source.write_bytes(b"something else")
+    elif harm == "gone":
+        source.unlink()
+    else:
+        made.put(made.root / "ci/join.py", b"exit('no')" if harm == "converter" else CONVERTER.replace("'+'", "'-'").encode())
+    result = made.fetch(made.folder / "m")
+    assert result.returncode == 2 and len(result.stderr.splitlines()) == 1
+    assert words in result.stderr and made.fetched(made.folder / "m") == {}
+
+
 def test_help_and_wrong_command_lines(checkout):
     assert "usage: ci/fetch_models.sh [DIR]" in checkout.fetch("--help").stdout
     for arguments in (["--fast"], ["a", "b"]):
