@@ -31,6 +31,7 @@ WIDTHS = (360, 390, 768, 1024, 1280, 1440, 1920)
 SCREEN = 900  # pixels of height at 1440 wide
 MOST_SCREENS = 40
 MOST_BYTES = 1_500_000  # loaded before anybody scrolls or unfolds: a second at 12 Mbit/s
+LEAST_WIDTH = 700  # pixels of figures on a phone; their words are a hundredth of their width high
 # Pixels below the screen from where Chromium loads pictures that are to be loaded when needed, on slow connections. Without
 # a screen it loads them all at once, so that what is needed is told by where it stands.
 REACH = 2500
@@ -78,6 +79,9 @@ async function look() {
   const unloaded = () => frames.some(frame => frame.contentDocument.querySelector("details[data-script], .body > p > a[href$='.html']"));
   for (let i = 0; i < 200 && unloaded(); ++i) await wait(50);
   seen.loaded = !unloaded() && frames.every(frame => [...frame.contentDocument.querySelectorAll("details > .body")].every(part => part.children.length));
+  // Words of figures, on a phone: at the width of its screen nobody could read them.
+  seen.figures = [...frames[widths.indexOf(390)].contentDocument.querySelectorAll(".body > div > figure img")]
+    .map(image => image.getBoundingClientRect().width);
   frames.forEach((frame, i) => {
     const page = frame.contentDocument, root = page.documentElement, folded = before[i];
     const wide = [...page.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > root.clientWidth + 1)
@@ -180,6 +184,7 @@ def test_page_in_chromium(folder, tmp_path):
     needed = {Path(folder) / urllib.parse.urlsplit(address).path.lstrip("/") for address in seen["needed"]}
     assert 10_000 < sum(path.stat().st_size for path in needed) < MOST_BYTES
     assert seen["loaded"] and seen["early"] == 0
+    assert min(seen["figures"]) > LEAST_WIDTH
     assert seen["claim"] == {"before": False, "stays": True, "shown": True, "seen": True, "focused": True}
     assert seen["large"] == {"open": True, "source": seen["large"]["link"], "link": seen["large"]["link"]}
     assert seen["closed"] and not seen["before"] and seen["after"] and seen["top"]
