@@ -5,8 +5,7 @@
 #include "repro/runner/judgement.h"
 #include "repro/runner/model_catalogue.h"
 #include "repro/study/exact.h"
-#include "skinlight/rig/rigid_pose.h"
-#include "skinlight/rig/twist.h"
+#include "skinlight/rig/torn_logarithms.h"
 
 namespace skinlight::repro::beyond {
 
@@ -26,30 +25,14 @@ MethodCase way(Method method, NormalMode mode, const Preparation& preparation = 
 constexpr const char* kModels[] = {"quaternius-wolf", "trex", "velociraptor", "quaternius-formal",
                                    "xr-hand-poses"};
 
-// Whether bones of a vertex have logarithms that are more than half a turn apart.
-bool torn(const RiggedMesh& mesh, int vertex, const std::vector<Twist>& logs) {
-  for (int i = 0; i < mesh.slots; ++i)
-    for (int j = i + 1; j < mesh.slots; ++j) {
-      const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
-      if (!(mesh.weights_of(vertex)[a] > 0) || !(mesh.weights_of(vertex)[b] > 0)) continue;
-      const auto turn = [&](std::size_t slot) {
-        return logs[static_cast<std::size_t>(mesh.bones_of(vertex)[slot])].turn;
-      };
-      if (length(turn(a) - turn(b)) > M_PI) return true;
-    }
-  return false;
-}
-
+// Of vertices in a frame.
 double torn_share(const Model& model) {
   constexpr int frames = 9;  // of each clip, evenly from its first to its last second
-  const std::vector<BoneReach> reach = bone_reach(model.mesh);
   double count = 0, all = 0;
   for (const Clip& clip : model.clips)
     for (int frame = 0; frame < frames; ++frame) {
       const Pose pose = pose_at(model.skeleton, clip, clip.duration * frame / (frames - 1));
-      std::vector<Twist> logs;
-      for (const DualQuat& bone : rigid_part(pose, reach).bones) logs.push_back(log_of(bone));
-      for (int v = 0; v < model.mesh.vertex_count(); ++v) count += torn(model.mesh, v, logs);
+      count += torn_logarithms(model.mesh, pose).vertices;
       all += model.mesh.vertex_count();
     }
   return count / all;

@@ -9,6 +9,7 @@
 #include "skinlight/render/context.h"
 #include "skinlight/rig/mirrored_blend.h"
 #include "skinlight/rig/rigid_pose.h"
+#include "skinlight/rig/torn_logarithms.h"
 
 namespace skinlight::cli {
 
@@ -75,6 +76,24 @@ void warn_of_mirrors(Comparison& c, const Clip& clip, const ClipError& errors) {
                           "is blended from bones that mirror and bones that do not", count});
 }
 
+// Where log-matrix blending takes the long way between bones.
+void warn_of_tears(Comparison& c, const Clip& clip, const ClipError& errors) {
+  if (row(c.method).mover != Mover::twists) return;
+  TornLogarithms worst;
+  for (const double seconds : errors.times) {
+    const TornLogarithms torn = torn_logarithms(c.model().mesh, pose_at(c.model().skeleton, clip, seconds));
+    if (torn.vertices > worst.vertices) worst = torn;
+  }
+  if (worst.vertices == 0) return;
+  const auto name = [&](int bone) {
+    const Skeleton& skeleton = c.model().skeleton;
+    const int node = skeleton.bone_node[static_cast<std::size_t>(bone)];
+    return "'" + skeleton.nodes[static_cast<std::size_t>(node)].name + "'";
+  };
+  c.warnings.push_back(torn_warning(
+      worst, "clip " + clip.name + ", bones " + name(worst.first) + " and " + name(worst.second)));
+}
+
 Comparison prepared(const CompareOptions& options, std::vector<Way> ways, ProgressLine& line) {
   line.show("reading " + options.model);
   RawAttributes raw;
@@ -119,6 +138,7 @@ void measure(Comparison& c, ProgressLine& line) {
     print_clip(c, c.errors.size() - 1);
     warn_of_bones(c, clip, c.errors.back());
     warn_of_mirrors(c, clip, c.errors.back());
+    warn_of_tears(c, clip, c.errors.back());
   }
   print_summary(c);
 }

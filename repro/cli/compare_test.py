@@ -47,10 +47,16 @@ class File:
         return len(self.accessors) - 1
 
 
+def turn(degrees):
+    """About y, as a quaternion."""
+    return [0, math.sin(math.radians(degrees) / 2), 0, math.cos(math.radians(degrees) / 2)]
+
+
 def strip(folder, weights=None, clips=(("Lift", "translation", 1.0),), morph=False, name="strip", tilted=False,
-          start=0):
+          start=0, root=0):
     """A flat strip along y. `weights`: of the bone "tip" in each row. Clips of 2 s from `start` on: (name, path, how far), where the
-    tip moves along z, or grows along x, or the morph target lifts each row by its y. Tilted: with normals that lean
+    tip moves along z, grows along x or turns about y (degrees), or the morph target lifts each row by its y. `root`:
+    degrees about y by which the other bone is turned throughout. Tilted: with normals that lean
     out of its plane, which the transported truth keeps and the recomputed one forgets."""
     weights = weights or [row / (ROWS - 1) for row in range(ROWS)]
     file = File()
@@ -69,14 +75,16 @@ def strip(folder, weights=None, clips=(("Lift", "translation", 1.0),), morph=Fal
     animations = []
     for clip, path, far in clips:
         times = file.add("SCALAR", 5126, [start, start + 2])
-        values = {"translation": [0, 0, 0, 0, 0, far], "scale": [1, 1, 1, far, 1, 1], "weights": [0, far]}[path]
+        values = {"translation": [0, 0, 0, 0, 0, far], "scale": [1, 1, 1, far, 1, 1], "weights": [0, far],
+                  "rotation": turn(0) + turn(far)}[path]
+        kind = {"weights": "SCALAR", "rotation": "VEC4"}.get(path, "VEC3")
         animations.append({"name": clip,
                            "samplers": [{"input": times,
-                                         "output": file.add("SCALAR" if path == "weights" else "VEC3", 5126, values)}],
+                                         "output": file.add(kind, 5126, values)}],
                            "channels": [{"sampler": 0, "target": {"node": 0 if path == "weights" else 2, "path": path}}]})
     document = {
         "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1, 2]}],
-        "nodes": [{"mesh": 0, "skin": 0}, {"name": "root"}, {"name": "tip"}],
+        "nodes": [{"mesh": 0, "skin": 0}, {"name": "root", "rotation": turn(root)}, {"name": "tip"}],
         "skins": [{"joints": [1, 2]}], "meshes": [{"primitives": [primitive]}],
         "buffers": [{"uri": "data.bin", "byteLength": len(file.bytes)}],
         "bufferViews": file.views, "accessors": file.accessors,
@@ -282,6 +290,20 @@ def test_bones_that_a_method_has_to_change_are_told(tmp_path):
     assert result.returncode == 0 and result.stderr.count("clip Grow") == 2  # one is the progress
     assert any("clip Grow" in w["element"] for w in json.loads((tmp_path / "e.json").read_text())["warnings"])
     assert "warning: " + str(model) + ": clip" not in run(model, "--frames", 3).stderr
+
+
+def test_bones_that_log_matrix_blending_tears_apart_are_told(tmp_path):
+    model = strip(tmp_path / "m", clips=[("Spin", "rotation", 179.0), ("Turn back", "rotation", -170.0)], root=170)
+    result = run(model, "--method", "log", "--frames", 2, "--json", tmp_path / "e.json")
+    assert result.returncode == 0, result.stderr
+    told = [w for w in json.loads((tmp_path / "e.json").read_text())["warnings"] if "tears" in w["reason"]]
+    assert [w["element"] for w in told] == ["clip Turn back, bones 'root' and 'tip'"]
+    assert "have logarithms 340 degrees apart: log-matrix blending tears the surface" in told[0]["reason"]
+    assert told[0]["count"] == 2 * (ROWS - 2)
+    assert result.stderr.count("tears the surface") == 1
+    for method in methods():
+        if method != "log":
+            assert "tears the surface" not in run(model, "--method", method, "--frames", 2).stderr
 
 
 def test_blends_that_cross_a_mirror_are_told(tmp_path):

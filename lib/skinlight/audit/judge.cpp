@@ -6,6 +6,7 @@
 #include "skinlight/character/clip_error.h"
 #include "skinlight/preprocess/bitangent_side.h"
 #include "skinlight/rig/bone_reach.h"
+#include "skinlight/rig/torn_logarithms.h"
 
 namespace skinlight {
 
@@ -108,6 +109,10 @@ Judgement judge(const JudgeInput& in) {
   const RiggedMesh& mesh = character.mesh();
   const Surface& surface = character.surface();
   const Pose pose = as_error_of("pose", [&] { return make_pose(in.pose); });
+  if (row(in.method).mover == Mover::twists)
+    if (const TornLogarithms torn = torn_logarithms(mesh, pose); torn.vertices > 0)
+      out.warnings.push_back(torn_warning(
+          torn, "bones " + std::to_string(torn.first) + " and " + std::to_string(torn.second)));
   PosedTruth truth = posed_truth(character, pose, in.method);
   if (!in.posed.empty()) {
     measure_positions(in.posed, truth.p, out);

@@ -128,6 +128,26 @@ TEST(JudgeInput, WeightsThatDoNotSumTo1AreDividedOutWithAWarning) {
   EXPECT_THAT(judgement_text(judgement), HasSubstr("warning: vertex 0"));
 }
 
+// Only where it is log-matrix blending that poses.
+TEST(JudgeInput, LogarithmsThatTearTheSurfaceAreTold) {
+  const auto turn_about_z = [](double degrees) {
+    const double c = std::cos(degrees * M_PI / 180), s = std::sin(degrees * M_PI / 180);
+    return Mat4x3d(Vec3d(c, s, 0), Vec3d(-s, c, 0), Vec3d(0, 0, 1), Vec3d(0.0));
+  };
+  JudgeInput in = full_input();
+  in.posed.clear();
+  for (std::size_t s = 0; s < in.pose.size(); ++s) in.pose[s] = turn_about_z(s % 2 == 0 ? 170 : 190);
+  for (const Method method : {Method::log, Method::dqs}) {
+    in.method = method;
+    const Judgement judgement = judge(in);
+    ASSERT_EQ(judgement.warnings.size(), method == Method::log ? 1u : 0u);
+    if (method == Method::dqs) continue;
+    EXPECT_THAT(judgement.warnings[0].reason, HasSubstr("340 degrees apart: log-matrix blending tears"));
+    EXPECT_THAT(judgement.warnings[0].element, HasSubstr(" and "));
+    EXPECT_THAT(judgement_text(judgement), HasSubstr("warning: bones "));
+  }
+}
+
 TEST(JudgeInput, RestNormalsMayHaveAnyLength) {
   JudgeInput in = full_input();
   const Judgement unit = judge(in);

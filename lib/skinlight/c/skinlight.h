@@ -262,7 +262,8 @@ SKINLIGHT_API skinlight_status skinlight_centres_get(const skinlight_rig* rig, s
 #define SKINLIGHT_DQS 1 /* dual quaternion skinning */
 #define SKINLIGHT_CRS 2 /* about optimised centres of rotation, found from the rig */
 #define SKINLIGHT_SBS 3 /* spherical blend skinning */
-#define SKINLIGHT_LOG 4 /* log-matrix blending */
+#define SKINLIGHT_LOG 4 /* log-matrix blending: tears what bones share where they turn past half a turn from rest on
+                           either side; skinlight_judge() warns of such poses */
 
 /* How normals follow. Which of them a method has, skinlight_error_text() says of a wrong pair. */
 #define SKINLIGHT_USUAL_MODE 0 /* the best that reads deform factors: DEFORM for LBS, else EXACT */
