@@ -237,7 +237,7 @@ Command add_bake(Parser program) {
   parser
       .option(
           "--format", options->format,
-          "How the numbers are stored: f32, f16, snorm16 or snorm8. What each costs in degrees is printed")
+          "How the numbers are stored. What each costs in degrees is printed")
       .one_of(names_of(kNumberFormats))
       .shows_default();
   parser

@@ -144,8 +144,12 @@ inline constexpr std::array kAveragings = {Averaging::mixed_voronoi, Averaging::
 inline constexpr std::array kBakedRecords = {RecordKind::deform_factors, RecordKind::smoothed,
                                              RecordKind::deform_vectors};
 inline constexpr std::array kLayouts = {FactorLayout::attributes, FactorLayout::texcoord};
-inline constexpr std::array kFormats = {NumberFormat::f32, NumberFormat::f16, NumberFormat::snorm16,
-                                        NumberFormat::snorm8};
+// Their constants are places in the table, which grows at its end only.
+inline constexpr auto kFormats = [] {
+  std::array<NumberFormat, kNumberFormats.size()> formats{};
+  for (std::size_t i = 0; i < formats.size(); ++i) formats[i] = kNumberFormats[i].format;
+  return formats;
+}();
 inline constexpr std::array kMissingNormals = {MissingNormals::as_the_format_says, MissingNormals::flat,
                                                MissingNormals::smooth};
 
