@@ -82,15 +82,17 @@ Image8 Studio::error_map(std::span<const Face> faces, std::span<const Vec3f> p, 
   return error_map(PosedMesh{faces, p, n}, PosedMesh{faces, p, truth}, framing, max_degrees);
 }
 
-Image8 frame_row(const Character& model, const Clip& clip, double time, const Shot& shot, Studio& studio) {
+Image8 frame_row(const Character& model, const Dress& dress, const Clip& clip, double time, const Shot& shot,
+                 Studio& studio) {
   const RiggedMesh& mesh = model.mesh();
   const Pose pose = pose_at(model.model().skeleton, clip, time);
   const PosedTruth truth = posed_truth(model, pose);
   const std::vector<Vec3f> p = to_float(truth.p), true_normals = to_float(truth.transported);
-  const GpuSkin rig(studio.context(), mesh, model.data(Method::lbs, NormalMode::deform));
+  const GpuSkin rig(studio.context(), mesh, model.data(Method::lbs, NormalMode::deform), nullptr,
+                    dress.on(mesh));
   const Sight standard = SkinnedRig{rig, pose, {.mode = NormalMode::standard}},
               deform = SkinnedRig{rig, pose, {.mode = NormalMode::deform}},
-              right = PosedMesh{mesh.faces, p, true_normals};
+              right = PosedMesh{mesh.faces, p, true_normals, {}, dress.on(mesh)};
   const Framing framing = framing_of(shot, {p});
   const double top = shot.error_max_degrees;
   const std::array panels = {Panel{studio.shaded(standard, framing), "standard"},

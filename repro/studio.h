@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "repro/dress.h"
 #include "repro/experiment.h"
 #include "repro/measure.h"
 #include "skinlight/render/camera.h"
@@ -71,6 +72,7 @@ class Studio {
 
 // A model in one frame: standard | deform factors | truth, shaded, and the error maps of the first two
 // against the transported truth.
-Image8 frame_row(const Character& model, const Clip& clip, double time, const Shot& shot, Studio& studio);
+Image8 frame_row(const Character& model, const Dress& dress, const Clip& clip, double time, const Shot& shot,
+                 Studio& studio);
 
 }  // namespace skinlight::repro

@@ -36,7 +36,8 @@ const GpuSkin& Subject::on_gpu(const MethodCase& method, Studio& studio) const {
   const SkinData skinned_with = data_of(character, method);
   const std::array<const void*, 3> key = {skinned_with.factors, skinned_with.vectors, skinned_with.centres};
   return rigs
-      .try_emplace(key, studio.context(), mesh(), skinned_with, normal_map.width > 0 ? &normal_map : nullptr)
+      .try_emplace(key, studio.context(), mesh(), skinned_with, normal_map.width > 0 ? &normal_map : nullptr,
+                   dress.on(mesh()))
       .first->second;
 }
 
@@ -98,6 +99,7 @@ Sight PosedSubject::rest() {
 PosedMesh PosedSubject::view(const SkinnedMesh<float>& posed) const {
   PosedMesh mesh_view{mesh().faces, posed.p, posed.n};
   if (subject_.normal_map.width > 0) mesh_view.relief = {posed.t, posed.b, mesh().uv, &subject_.normal_map};
+  mesh_view.paint = subject_.dress.on(mesh());
   return mesh_view;
 }
 

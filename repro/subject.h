@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "repro/dress.h"
 #include "repro/experiment.h"
 #include "repro/measure.h"
 #include "repro/studio.h"
@@ -27,6 +28,7 @@ const auto& named(const Rows& rows, const std::string& wanted) {
 struct Subject {
   Character character;
   Image8 normal_map = {};                                           // empty: none
+  Dress dress = {};                                                 // of a model; else clay
   mutable std::map<std::array<const void*, 3>, GpuSkin> rigs = {};  // by on_gpu()
 
   const RiggedMesh& mesh() const { return character.mesh(); }

@@ -12,7 +12,7 @@
     "  gl_Position = projection * vec4(eye_position, 1.0);\n}\n";
   var FRAGMENT = "#version 300 es\nprecision highp float;\nin vec3 eye_normal, eye_position;\nout vec4 result;\n" + STUDIO +
     "\nvec3 encoded(vec3 c) { return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c)); }\n" +
-    "void main() { result = vec4(encoded(clamp(studio(normalize(eye_normal), normalize(-eye_position)), 0.0, 1.0)), 1.0); }\n";
+    "void main() { result = vec4(encoded(clamp(studio(clay, normalize(eye_normal), normalize(-eye_position)), 0.0, 1.0)), 1.0); }\n";
 
   function bytes(text) {
     var binary = atob(text), array = new Uint8Array(binary.length);

@@ -50,7 +50,7 @@ std::optional<Actor> actor_of(const Experiment& experiment, const Take& take, co
     const double seconds = static_cast<double>(frame) / kFramesPerSecond;
     return pose_at(skeleton, clip, clip.duration > 0 ? std::fmod(seconds, clip.duration) : 0.0);
   };
-  return Actor{{model->second}, pose, shot};
+  return Actor{{model->second, {}, dress_of(repro::model(take.subject))}, pose, shot};
 }
 
 // A camera that stands still and sees the actor in every frame.

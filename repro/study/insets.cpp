@@ -101,7 +101,10 @@ std::string draw_inset(const Experiment& experiment, const std::string& stem, co
   const FlipDifference seen =
       flip(studio.reflection(posed.posed(first), whole), studio.reflection(truth, whole));
   const Window window = largest_window(seen.map, seen.width, seen.height, kInsetShare);
-  put("whole", named(experiment.methods, first).label, studio.shaded(posed.posed(first), whole));
+  // From near clay shows the light alone; the whole is as its maker painted it.
+  Subject dressed{subject.character, subject.normal_map, of_model.empty() ? Dress() : dress_of(model(of_model))};
+  PosedSubject as_made(experiment, dressed, pose, studio, bench.threads);
+  put("whole", named(experiment.methods, first).label, studio.shaded(as_made.posed(first), whole));
   const Framing near = look_closer(whole, window, points, large);
   const Image8 true_lines = studio.reflection(truth, near), true_shading = studio.shaded(truth, near);
   put("lines_truth", "truth, lines of reflection", true_lines);

@@ -40,7 +40,7 @@ Experiment fig1_skirt() {
       "With the standard method, normals are so inaccurate that the skirt looks flat; with deform factors the light shows its shape. "
       "Its lowest row is the difference of the normals; here it is how far each is off the truth. "
       "Here the skirt is made from formulas, with pleats in a tangent-space map whose uv is mirrored on one half; per pixel the skinned frame is made orthonormal around its normal. "
-      "The real character has no normal map and is lit without one.";
+      "The real character wears the colours of its file; it has no normal map and is lit without one.";
   e.rigs = {{"skirt", "skirt", 0, skirt, [] { return make_normal_map(256, 256, pleat_normal); }}};
   for (const NamedPose& pose : skirt_poses()) e.poses.push_back({pose.name, [pose] { return pose.pose; }});
   e.methods = standard_and_deform(4);

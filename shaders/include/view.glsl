@@ -9,6 +9,8 @@ out vec3 eye_position;
 #ifdef NORMAL_MAP
 out vec3 mesh_tangent;
 out vec3 mesh_bitangent;
+#endif
+#if defined(NORMAL_MAP) || defined(BASE_COLOUR)
 out vec2 map_uv;
 #endif
 
@@ -16,6 +18,8 @@ void show(vec3 p, vec3 t, vec3 b, vec3 n, vec2 uv) {
 #ifdef NORMAL_MAP
   mesh_tangent = t;
   mesh_bitangent = b;
+#endif
+#if defined(NORMAL_MAP) || defined(BASE_COLOUR)
   map_uv = uv;
 #endif
   mesh_normal = n;

@@ -123,9 +123,11 @@ struct GpuSkin::Buffers {
   std::vector<Attribute> attributes;
   GlObject faces;
   GlObject normal_map;  // none: id 0
+  PaintTextures paint;
   std::map<Method, PoseReader> readers;
 
-  Buffers(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* map);
+  Buffers(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* map,
+          const Paint& colours);
   // nullptr: captures.
   const GlObject& program(const SkinOptions& options, const Look* look) const;
   // Makes the arrays current for the program.
@@ -138,7 +140,8 @@ struct GpuSkin::Buffers {
               int height) const;
 };
 
-GpuSkin::Buffers::Buffers(Context& owner, const RiggedMesh& mesh, const SkinData& data, const Image8* map)
+GpuSkin::Buffers::Buffers(Context& owner, const RiggedMesh& mesh, const SkinData& data, const Image8* map,
+                          const Paint& colours)
     : context(owner),
       vertex_count(mesh.vertex_count()),
       face_count(static_cast<int>(mesh.faces.size())),
@@ -191,6 +194,9 @@ GpuSkin::Buffers::Buffers(Context& owner, const RiggedMesh& mesh, const SkinData
                            std::to_string(mesh.p0.size()));
     normal_map = make_normal_map_texture(*map);
   }
+  Paint own_uv = colours;
+  own_uv.uv = mesh.uv;
+  paint = make_paint(own_uv, mesh.faces.size(), mesh.p0.size());
 
   if (data.frames) {
     frame_slots = kernel_slots(data.frames->slots);
@@ -209,7 +215,7 @@ const GlObject& GpuSkin::Buffers::program(const SkinOptions& options, const Look
   const KernelTraits& traits = kernel_row(options.method, options.mode).traits;
   require_parts(parts, traits);
   ProgramSource source =
-      look ? drawing_program("programs/skinned_draw.vert", *look, normal_map.id() != 0)
+      look ? drawing_program("programs/skinned_draw.vert", *look, normal_map.id() != 0, paint.faces.id() != 0)
            : ProgramSource{
                  "programs/skinned_capture.vert", "", {}, {"posed_p", "posed_t", "posed_b", "posed_n"}};
   for (Define& define : kernel_defines(options)) source.defines.push_back(std::move(define));
@@ -296,6 +302,7 @@ ImageF GpuSkin::Buffers::draw(const Pose& pose, const SkinOptions& options, cons
   target.begin();
   use_program(variant, camera, look);
   if (normal_map.id() != 0) use_normal_map(variant, normal_map);
+  if (paint.faces.id() != 0 && look.fragment == kShaded.fragment) use_paint(variant, paint);
   run(variant, pose, options, [&] {
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, faces.id());
     glDrawElements(GL_TRIANGLES, 3 * face_count, GL_UNSIGNED_INT, nullptr);
@@ -304,8 +311,9 @@ ImageF GpuSkin::Buffers::draw(const Pose& pose, const SkinOptions& options, cons
   return target.read();
 }
 
-GpuSkin::GpuSkin(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* normal_map)
-    : gpu_(std::make_unique<Buffers>(context, mesh, data, normal_map)) {}
+GpuSkin::GpuSkin(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* normal_map,
+                 const Paint& paint)
+    : gpu_(std::make_unique<Buffers>(context, mesh, data, normal_map, paint)) {}
 GpuSkin::~GpuSkin() = default;
 
 SkinnedMesh<float> GpuSkin::capture(const Pose& pose, const SkinOptions& options) const {

@@ -21,10 +21,11 @@ inline constexpr int kGpuSlots = 8;
 // Bones may be as many as a buffer texture holds (21,845 at least).
 class GpuSkin {
  public:
-  // Copies what it needs. With a tangent-space normal map (normal_map.h) it is drawn through that. Throws
-  // InputError when the data do not belong to the mesh or have more than kGpuSlots slots, or the mesh has no uv
-  // for the map.
-  GpuSkin(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* normal_map = nullptr);
+  // Copies what it needs. With a tangent-space normal map (normal_map.h) it is drawn through that; `paint`, whose uv are the
+  // mesh's, colours it. Throws InputError when the data do not belong to the mesh or have more than kGpuSlots slots, the mesh
+  // has no uv for the map or the picture, or the paint does not belong to it.
+  GpuSkin(Context& context, const RiggedMesh& mesh, const SkinData& data, const Image8* normal_map = nullptr,
+          const Paint& paint = {});
   ~GpuSkin();
 
   // What skin<float>() computes, read back by transform feedback. options.threads is ignored.

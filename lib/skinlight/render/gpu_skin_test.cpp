@@ -296,6 +296,40 @@ TEST_P(GpuSkinning, DrawingThroughANormalMapEqualsDrawingWhatTheCpuSkinned) {
   EXPECT_GT(compare_images(mapped, plain).share, 0.2);
 }
 
+// Which face a pixel is of, and its uv, arrive as they do for a mesh posed by the CPU.
+TEST_P(GpuSkinning, DrawingInPaintEqualsDrawingWhatTheCpuSkinned) {
+  const ProceduralRig rig = cylinder({}, {.segments = 24});
+  const NormalRecord factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
+  const Pose pose = cylinder_bend(0.7);
+  Random random(5);
+  std::vector<Vec3f> colours;
+  std::vector<std::uint8_t> textured;
+  for (std::size_t f = 0; f < rig.mesh.faces.size(); ++f) {
+    const double r = random.uniform(0, 1), g = random.uniform(0, 1), b = random.uniform(0, 1);
+    colours.emplace_back(Vec3d(r, g, b));
+    textured.push_back(f % 3 == 0);
+  }
+  Image8 picture(16, 16, {0, 0, 0});
+  for (std::uint8_t& value : picture.rgb) value = static_cast<std::uint8_t>(random.below(256));
+  const Paint paint{colours, textured, rig.mesh.uv, &picture};
+  const SkinOptions options{.mode = NormalMode::deform};
+  const SkinnedMesh<float> posed = skin<float>(rig.mesh, factors, pose, options);
+  PosedMesh mesh{rig.mesh.faces, posed.p, posed.n};
+  const Camera camera = frame(std::span<const Vec3f>(posed.p), View{{1, -0.4, 0.3}, {0, 0, 1}, 30, 0.05}, 1);
+  OffscreenRenderer renderer(*context_);
+  const Image8 clay = renderer.shaded(mesh, camera, {80, 80, 2});
+  mesh.paint = paint;
+  const GpuSkin gpu(*context_, rig.mesh, factors, nullptr, paint);
+  const Image8 painted = gpu.shaded(pose, options, camera, {80, 80, 2});
+  const ImageDifference d = compare_images(painted, renderer.shaded(mesh, camera, {80, 80, 2}));
+  EXPECT_TRUE(d.pass) << d.reason;
+  EXPECT_GT(compare_images(painted, clay).share, 0.2);
+  const Reflection stripes;
+  EXPECT_EQ(gpu.reflection(pose, options, camera, {40, 40, 1}, stripes).rgb,
+            GpuSkin(*context_, rig.mesh, factors).reflection(pose, options, camera, {40, 40, 1}, stripes).rgb)
+      << "a mirror has no paint";
+}
+
 TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
   RandomRig rig = random_rig(4, 9);
   GpuSkin gpu(*context_, rig.mesh, rig.data());

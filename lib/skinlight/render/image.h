@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skinlight {
@@ -51,6 +52,10 @@ void write_png(const std::filesystem::path& path, const Image8& image);
 // Any PNG, converted to 8-bit RGB; transparent pixels lie on white. Throws InputError when it is missing or
 // not a PNG.
 Image8 read_png(const std::filesystem::path& path);
+
+// A PNG or a JPEG in memory, converted to 8-bit RGB; what is transparent keeps its colour. Throws InputError, which names no
+// file, when it is neither or damaged.
+Image8 decode_image(std::string_view bytes);
 
 // Means of blocks of factor x factor pixels: anti-aliasing of a picture of linear colours drawn `factor`
 // times larger. Throws InputError when the size is no multiple of the factor.

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <span>
+#include <string>
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
@@ -137,6 +139,59 @@ TEST(Image, ComposedColumnsStack) {
   EXPECT_EQ(page.at(3, 2)[1], images[0].at(3, 2)[1]);
   EXPECT_EQ(page.at(5, 4)[2], images[1].at(5, 1)[2]);
   EXPECT_THAT(std::vector<int>(page.at(5, 0), page.at(5, 0) + 3), ElementsAre(255, 255, 255));
+}
+
+// 8 by 8 pixels, the left half (200, 40, 40), the right half (40, 60, 220), written by Pillow.
+constexpr unsigned char kJpeg[] = {
+    255, 216, 255, 224, 0,   16,  74,  70,  73,  70, 0,   1,   1,  0,  0,  1,   0,   1,  0,  0,  255, 219,
+    0,   67,  0,   3,   2,   2,   3,   2,   2,   3,  3,   3,   3,  4,  3,  3,   4,   5,  8,  5,  5,   4,
+    4,   5,   10,  7,   7,   6,   8,   12,  10,  12, 12,  11,  10, 11, 11, 13,  14,  18, 16, 13, 14,  17,
+    14,  11,  11,  16,  22,  16,  17,  19,  20,  21, 21,  21,  12, 15, 23, 24,  22,  20, 24, 18, 20,  21,
+    20,  255, 219, 0,   67,  1,   3,   4,   4,   5,  4,   5,   9,  5,  5,  9,   20,  13, 11, 13, 20,  20,
+    20,  20,  20,  20,  20,  20,  20,  20,  20,  20, 20,  20,  20, 20, 20, 20,  20,  20, 20, 20, 20,  20,
+    20,  20,  20,  20,  20,  20,  20,  20,  20,  20, 20,  20,  20, 20, 20, 20,  20,  20, 20, 20, 20,  20,
+    20,  20,  20,  20,  255, 192, 0,   17,  8,   0,  8,   0,   8,  3,  1,  17,  0,   2,  17, 1,  3,   17,
+    1,   255, 196, 0,   20,  0,   1,   0,   0,   0,  0,   0,   0,  0,  0,  0,   0,   0,  0,  0,  0,   0,
+    8,   255, 196, 0,   24,  16,  0,   2,   3,   0,  0,   0,   0,  0,  0,  0,   0,   0,  0,  0,  0,   0,
+    0,   5,   67,  130, 193, 255, 196, 0,   20,  1,  1,   0,   0,  0,  0,  0,   0,   0,  0,  0,  0,   0,
+    0,   0,   0,   0,   7,   255, 196, 0,   25,  17, 0,   2,   3,  1,  0,  0,   0,   0,  0,  0,  0,   0,
+    0,   0,   0,   0,   0,   7,   68,  131, 195, 69, 255, 218, 0,  12, 3,  1,   0,   2,  17, 3,  17,  0,
+    63,  0,   63,  189, 130, 216, 37,  166, 250, 21, 104, 38,  55, 96, 89, 153, 255, 217};
+
+std::string bytes_of(std::span<const unsigned char> bytes) { return {bytes.begin(), bytes.end()}; }
+
+TEST(DecodeImage, AJpegHasTheColoursThatItWasMadeOf) {
+  constexpr int kLossy = 12;  // of 255, what quality 90 leaves beside an edge
+  const Image8 image = decode_image(bytes_of(kJpeg));
+  ASSERT_EQ(image.width, 8);
+  ASSERT_EQ(image.height, 8);
+  for (int y = 0; y < 8; ++y)
+    for (int x = 0; x < 8; ++x) {
+      const Rgb8 made = x < 4 ? Rgb8{200, 40, 40} : Rgb8{40, 60, 220};
+      for (int c = 0; c < 3; ++c) EXPECT_NEAR(image.at(x, y)[c], made[static_cast<std::size_t>(c)], kLossy);
+    }
+}
+
+TEST(DecodeImage, APngIsWhatLibpngReads) {
+  const Image8 image = random_image(7, 5, 21);
+  const fs::path file = scratch("picture.png");
+  write_png(file, image);
+  const Image8 again = decode_image(read_file(file));
+  EXPECT_EQ(again.width, 7);
+  EXPECT_EQ(again.height, 5);
+  EXPECT_EQ(again.rgb, image.rgb);
+}
+
+TEST(DecodeImage, WhatIsNoPictureIsAnError) {
+  const std::string whole = bytes_of(kJpeg);
+  for (const std::string& bytes : {std::string(), std::string("no picture"), whole.substr(0, 60)}) {
+    try {
+      decode_image(bytes);
+      ADD_FAILURE() << bytes.size() << " bytes were decoded";
+    } catch (const InputError& e) {
+      EXPECT_THAT(e.what(), HasSubstr("is no PNG or JPEG that can be read"));
+    }
+  }
 }
 
 }  // namespace

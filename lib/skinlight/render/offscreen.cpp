@@ -52,8 +52,11 @@ class Attributes {
 ImageF OffscreenRenderer::draw(const PosedMesh& mesh, const Look& look, const Camera& camera, int width,
                                int height) {
   check(mesh);
-  const GlObject& program =
-      context_.cache().program(drawing_program("programs/posed_draw.vert", look, mesh.relief.map != nullptr));
+  const bool painted = !mesh.paint.face.empty() && look.fragment == kShaded.fragment;
+  const GlObject& program = context_.cache().program(
+      drawing_program("programs/posed_draw.vert", look, mesh.relief.map != nullptr, painted));
+  const PaintTextures paint =
+      painted ? make_paint(mesh.paint, mesh.faces.size(), mesh.p.size()) : PaintTextures();
   const GlObject map = mesh.relief.map ? make_normal_map_texture(*mesh.relief.map) : GlObject();
   OffscreenTarget& target = context_.cache().target(width, height);
   target.begin();
@@ -67,9 +70,12 @@ ImageF OffscreenRenderer::draw(const PosedMesh& mesh, const Look& look, const Ca
   if (mesh.relief.map) {
     attributes.add(kTangent, mesh.relief.t);
     attributes.add(kBitangent, mesh.relief.b);
-    uv = std::vector<Vec2f>(mesh.relief.uv.begin(), mesh.relief.uv.end());
-    attributes.add(kUv, std::span<const Vec2f>(uv));
     use_normal_map(program, map);
+  }
+  if (painted) use_paint(program, paint);
+  if (const std::span<const Vec2d> of = mesh.relief.map ? mesh.relief.uv : mesh.paint.uv; !of.empty()) {
+    uv = std::vector<Vec2f>(of.begin(), of.end());
+    attributes.add(kUv, std::span<const Vec2f>(uv));
   }
   const GlObject faces = make_filled_buffer(GL_ELEMENT_ARRAY_BUFFER, mesh.faces);
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * mesh.faces.size()), GL_UNSIGNED_INT, nullptr);

@@ -1,6 +1,7 @@
 // Pictures of posed meshes.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "skinlight/core/glsl.h"
@@ -33,11 +34,20 @@ struct Relief {
   const Image8* map = nullptr;  // repeats in u and v
 };
 
+// What colours a surface has besides clay's. Shading shows them; normals and lines of reflection do not.
+struct Paint {
+  std::span<const Vec3f> face;             // #F by 3, linear; empty: clay
+  std::span<const std::uint8_t> textured;  // #F: whether the picture is a factor besides; empty: nowhere
+  std::span<const Vec2d> uv;               // #V by 2, where in the picture: v runs down it
+  const Image8* picture = nullptr;         // repeats in u and v
+};
+
 // A mesh to look at. faces: #F by 3; p, n: #V by 3, n need not be unit vectors.
 struct PosedMesh {
   std::span<const Face> faces;
   std::span<const Vec3f> p, n;
   Relief relief = {};  // without a map: none
+  Paint paint = {};
 };
 
 // Draws in a context, which must be current and outlive it. Drawing throws InputError when faces and arrays do
@@ -50,7 +60,7 @@ class OffscreenRenderer {
   // towards the eye), under the normal map if there is one, and w = 1; zeros where nothing is.
   ImageF normals(const PosedMesh& mesh, const Camera& camera, int width, int height);
 
-  // Clay in studio light that moves with the camera, on a light background.
+  // Clay, or the paint, in studio light that moves with the camera, on a light background.
   Image8 shaded(const PosedMesh& mesh, const Camera& camera, const PictureSize& size);
 
   // A mirror in a striped room on the same background. A wrong normal shows twice: where a stripe lies and, at a

@@ -4,7 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "skinlight/core/angle.h"
@@ -242,6 +247,97 @@ TEST(OffscreenContexts, SoftwareContextsDrawTheSameBits) {
   }
   EXPECT_EQ(normals[0].rgba, normals[1].rgba);
   EXPECT_EQ(pictures[0].rgb, pictures[1].rgb);
+}
+
+// Shading is linear in the base colour: white paint shows all of it over what black paint leaves, the highlights.
+TEST_F(Offscreen, PaintColoursEachFaceInProportion_LinearInTheBaseColour) {
+  const Mesh mesh = join(square(-1, 0, 0, normalize(Vec3f(0.2f, 0.4f, 1))),
+                         square(1, 0, 0, normalize(Vec3f(-0.3f, 0.1f, 1))));
+  const Camera camera = front(2.2);
+  const auto painted = [&](const std::vector<Vec3f>& faces) {
+    PosedMesh view = mesh.view();
+    view.paint.face = faces;
+    return renderer_.shaded(view, camera, {44, 44, 1});
+  };
+  const auto plain = [&](Vec3f colour) { return painted(std::vector<Vec3f>(4, colour)); };
+  EXPECT_EQ(plain({0.50f, 0.45f, 0.41f}).rgb, renderer_.shaded(mesh.view(), camera, {44, 44, 1}).rgb)
+      << "clay";
+  const Image8 black = plain(Vec3f(0.0f)), half = plain(Vec3f(0.5f));
+  const std::vector<Vec3f> colours = {
+      {0.1f, 0.4f, 0.3f}, {0.05f, 0.2f, 0.45f}, {0.35f, 0.15f, 0.1f}, {0.25f, 0.5f, 0.0f}};
+  const Image8 all = painted(colours);
+  const auto linear = [](std::uint8_t srgb) {
+    const double c = srgb / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  // The lower left and the upper right triangle of both squares.
+  for (const auto& [x, y, face] :
+       {std::tuple(6, 28, 0), std::tuple(18, 16, 1), std::tuple(26, 28, 2), std::tuple(38, 16, 3)})
+    for (int c = 0; c < 3; ++c) {
+      const double share = colours[static_cast<std::size_t>(face)][c] / 0.5, low = linear(black.at(x, y)[c]),
+                   high = linear(half.at(x, y)[c]);
+      EXPECT_NEAR(linear(all.at(x, y)[c]), low + share * (high - low), 0.012)
+          << "face " << face << " channel " << c;
+    }
+}
+
+// A picture whose four texels are met at their centres, where nothing is between them.
+TEST_F(Offscreen, ThePictureOfThePaintLiesOnItsFacesByUv) {
+  const Mesh mesh = square(0, 0, 0, Vec3f(0, 0, 1));
+  Image8 picture(2, 2, {255, 255, 255});
+  const std::array<Rgb8, 4> texels = {Rgb8{255, 0, 0}, Rgb8{0, 255, 0}, Rgb8{0, 0, 255}, Rgb8{90, 160, 30}};
+  for (int i = 0; i < 4; ++i)
+    std::ranges::copy(texels[static_cast<std::size_t>(i)], picture.at(i % 2, i / 2));
+  const std::vector<Vec2d> uv = {{0, 1}, {1, 1}, {0, 0}, {1, 0}};  // v runs down the picture
+  const std::vector<Vec3f> white(2, Vec3f(1.0f));
+  const std::vector<std::uint8_t> on = {1, 1}, off = {0, 0};
+  const Camera camera = front(1);
+  const auto drawn = [&](std::span<const Vec3f> faces, std::span<const std::uint8_t> textured,
+                         const Image8* of) {
+    PosedMesh view = mesh.view();
+    view.paint = {faces, textured, uv, of};
+    return renderer_.shaded(view, camera, {42, 42, 1});
+  };
+  const auto at = [](const Image8& image, int x, int y) {
+    return Rgb8{image.at(x, y)[0], image.at(x, y)[1], image.at(x, y)[2]};
+  };
+  const Image8 shown = drawn(white, on, &picture);
+  const auto linear = [](int srgb) {
+    return static_cast<float>(srgb <= 10 ? srgb / 255.0 / 12.92
+                                         : std::pow((srgb / 255.0 + 0.055) / 1.055, 2.4));
+  };
+  for (int i = 0; i < 4; ++i) {
+    const Rgb8 t = texels[static_cast<std::size_t>(i)];
+    const std::vector<Vec3f> same(2, Vec3f(linear(t[0]), linear(t[1]), linear(t[2])));
+    const int x = i % 2 == 0 ? 10 : 31, y = i / 2 == 0 ? 10 : 31;  // a quarter and three quarters of 42
+    const Rgb8 found = at(shown, x, y), wanted = at(drawn(same, {}, nullptr), x, y);
+    for (std::size_t c = 0; c < 3; ++c)
+      EXPECT_NEAR(found[c], wanted[c], 2) << "texel " << i << " channel " << c;
+  }
+  EXPECT_EQ(drawn(white, off, &picture).rgb, drawn(white, {}, nullptr).rgb) << "not textured";
+}
+
+TEST_F(Offscreen, PaintThatDoesNotBelongToTheMeshIsAnError) {
+  const Mesh mesh = square(0, 0, 0, Vec3f(0, 0, 1));
+  const Image8 picture(1, 1, {9, 9, 9}), empty;
+  const std::vector<Vec3f> one(1), two(2);
+  const std::vector<std::uint8_t> three(3);
+  const auto error_of = [&](const Paint& paint) -> std::string {
+    PosedMesh view = mesh.view();
+    view.paint = paint;
+    try {
+      renderer_.shaded(view, front(1), {8, 8, 1});
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "drawn";
+  };
+  EXPECT_EQ(error_of({one, {}, {}, nullptr}), "paint: has 1 entries, the mesh has 2 faces");
+  EXPECT_EQ(error_of({two, three, {}, nullptr}), "paint, textured: has 3 entries, the mesh has 2 faces");
+  EXPECT_EQ(error_of({two, {}, {}, &picture}), "uv: has 0 entries, the mesh has 4 vertices");
+  const std::vector<Vec2d> uv(4);
+  EXPECT_EQ(error_of({two, {}, uv, &empty}), "picture of the paint: is empty");
+  EXPECT_EQ(error_of({two, {}, uv, &picture}), "drawn");
 }
 
 }  // namespace

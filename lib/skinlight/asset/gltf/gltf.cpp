@@ -43,11 +43,15 @@ ReadOptions as_gltf(ReadOptions options) {
 }
 
 Model read_opened(tinygltf::Model file, const std::string& name, const ReadOptions& options) {
-  if (as_gltf(options).missing_normals == MissingNormals::flat) gltf::split_planes(file);
+  gltf::split_for_normals(file, options);
   return gltf::read_model(file, name, options);
 }
 
 }  // namespace
+
+void gltf::split_for_normals(tinygltf::Model& file, const ReadOptions& options) {
+  if (as_gltf(options).missing_normals == MissingNormals::flat) gltf::split_planes(file);
+}
 
 Model gltf::read_model(const tinygltf::Model& file, const std::string& name, const ReadOptions& read_options,
                        std::vector<PrimitiveVertices>* primitives) {

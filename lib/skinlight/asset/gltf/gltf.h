@@ -20,7 +20,7 @@ namespace skinlight {
 //  - Morph targets of several meshes stand one after another, in the order of the nodes that show them.
 //  - KHR_mesh_quantization, KHR_draco_mesh_compression and EXT_meshopt_compression are read. Quantised
 //  positions stay in the units they are stored in; the skin's inverse bind matrices undo that.
-//  - Not read: meshes without a skin, points and lines, materials, images.
+//  - Not read: meshes without a skin, points and lines, materials, images (base_colours.h reads these).
 // Each repair and each omission is one of the model's warnings.
 //
 // Throws InputError naming the file, the element ("mesh 0 primitive 1 JOINTS_0 vertex 17") and the reason

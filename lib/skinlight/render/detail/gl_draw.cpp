@@ -20,9 +20,10 @@ Look reflecting(const Reflection& stripes) {
   return {"programs/reflection.frag", stripes};
 }
 
-ProgramSource drawing_program(const std::string& vertex, const Look& look, bool mapped) {
+ProgramSource drawing_program(const std::string& vertex, const Look& look, bool mapped, bool painted) {
   ProgramSource source{vertex, look.fragment, {}, {}};
   if (mapped) source.defines.push_back({"NORMAL_MAP", "1"});
+  if (painted && look.fragment == kShaded.fragment) source.defines.push_back({"BASE_COLOUR", "1"});
   return source;
 }
 
@@ -99,27 +100,76 @@ void use_program(const GlObject& program, const Camera& camera, const Look& look
   check_gl("setting the view");
 }
 
-GlObject make_normal_map_texture(const Image8& map) {
-  if (map.width < 1 || map.height < 1) throw InputError("", "normal map", "is empty");
+namespace {
+
+// Smooth between texels, repeating. format: GL_RGB8, or GL_SRGB8 for colours that are read as linear ones.
+GlObject make_repeating_texture(const Image8& image, GLint format, const char* what) {
+  if (image.width < 1 || image.height < 1) throw InputError("", what, "is empty");
   GlObject texture = make_texture();
   glBindTexture(GL_TEXTURE_2D, texture.id());
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, map.width, map.height, 0, GL_RGB, GL_UNSIGNED_BYTE, map.rgb.data());
+  glTexImage2D(GL_TEXTURE_2D, 0, format, image.width, image.height, 0, GL_RGB, GL_UNSIGNED_BYTE,
+               image.rgb.data());
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
-  check_gl("uploading a normal map");
+  check_gl("uploading a texture");
   return texture;
 }
 
+// Behind the buffers of skinned meshes.
+constexpr GLint kNormalMapUnit = 3, kFaceColoursUnit = 4, kBasePictureUnit = 5;
+
+void bind_texture(const GlObject& program, GLint unit, GLenum target, const GlObject& texture,
+                  const char* sampler) {
+  glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+  glBindTexture(target, texture.id());
+  glUniform1i(uniform(program, sampler), unit);
+  check_gl("binding a texture");
+}
+
+}  // namespace
+
+GlObject make_normal_map_texture(const Image8& map) {
+  return make_repeating_texture(map, GL_RGB8, "normal map");
+}
+
 void use_normal_map(const GlObject& program, const GlObject& texture) {
-  constexpr GLint kUnit = 3;  // behind the buffers of skinned meshes
-  glActiveTexture(GL_TEXTURE0 + kUnit);
-  glBindTexture(GL_TEXTURE_2D, texture.id());
-  glUniform1i(uniform(program, "normal_map"), kUnit);
-  check_gl("binding a normal map");
+  bind_texture(program, kNormalMapUnit, GL_TEXTURE_2D, texture, "normal_map");
+}
+
+PaintTextures make_paint(const Paint& paint, std::size_t faces, std::size_t vertices) {
+  const auto require = [](const char* element, std::size_t size, std::size_t wanted, const char* of) {
+    if (size != wanted)
+      throw InputError(
+          "", element,
+          "has " + std::to_string(size) + " entries, the mesh has " + std::to_string(wanted) + of);
+  };
+  PaintTextures made;
+  if (paint.face.empty()) return made;
+  require("paint", paint.face.size(), faces, " faces");
+  if (!paint.textured.empty()) require("paint, textured", paint.textured.size(), faces, " faces");
+  if (paint.picture) require("uv", paint.uv.size(), vertices, " vertices");
+  std::vector<float> texels;
+  for (std::size_t f = 0; f < faces; ++f) {
+    const bool textured = paint.picture && !paint.textured.empty() && paint.textured[f] != 0;
+    texels.insert(texels.end(), {paint.face[f].x, paint.face[f].y, paint.face[f].z, textured ? 1.0f : 0.0f});
+  }
+  made.face_buffer = make_filled_buffer(GL_TEXTURE_BUFFER, std::span<const float>(texels));
+  made.faces = make_texture();
+  glBindTexture(GL_TEXTURE_BUFFER, made.faces.id());
+  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, made.face_buffer.id());
+  made.picture = make_repeating_texture(paint.picture ? *paint.picture : Image8(1, 1, {255, 255, 255}),
+                                        GL_SRGB8, "picture of the paint");
+  check_gl("uploading paint");
+  return made;
+}
+
+void use_paint(const GlObject& program, const PaintTextures& paint) {
+  bind_texture(program, kFaceColoursUnit, GL_TEXTURE_BUFFER, paint.faces, "face_colours");
+  bind_texture(program, kBasePictureUnit, GL_TEXTURE_2D, paint.picture, "base_picture");
 }
 
 Image8 develop(const ImageF& drawn, int supersampling) {

@@ -19,8 +19,9 @@ inline const Look kNormals{"programs/normal_buffer.frag"}, kShaded{"programs/sha
 // Throws InputError when the axis has no direction or the stripes no width.
 Look reflecting(const Reflection& stripes);
 
-// `vertex`, as "programs/posed_draw.vert", with the fragment program of the look; through a normal map or not.
-ProgramSource drawing_program(const std::string& vertex, const Look& look, bool mapped);
+// `vertex`, as "programs/posed_draw.vert", with the fragment program of the look; through a normal map or not, on paint
+// or clay.
+ProgramSource drawing_program(const std::string& vertex, const Look& look, bool mapped, bool painted);
 
 // A float colour texture with a depth buffer. One sample per pixel: drivers differ in where they put more.
 class OffscreenTarget {
@@ -48,6 +49,15 @@ void use_program(const GlObject& program, const Camera& camera, const Look& look
 GlObject make_normal_map_texture(const Image8& map);
 // Binds it where the program, which is current, looks for it.
 void use_normal_map(const GlObject& program, const GlObject& texture);
+
+// Paint in GPU memory; id 0: none.
+struct PaintTextures {
+  GlObject face_buffer, faces, picture;
+};
+// Throws InputError when the paint has not as many entries as the mesh has faces, or, where it has a picture, vertices.
+PaintTextures make_paint(const Paint& paint, std::size_t faces, std::size_t vertices);
+// Binds them where a painted program, which is current, looks for them.
+void use_paint(const GlObject& program, const PaintTextures& paint);
 
 // A picture of linear colours and coverage, drawn `supersampling` times larger: averaged, on a light
 // background.

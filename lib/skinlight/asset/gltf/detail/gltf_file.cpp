@@ -118,6 +118,12 @@ bool skip_image(tinygltf::Image*, int, std::string*, std::string*, int, int, con
   return true;
 }
 
+bool keep_image(tinygltf::Image* image, int, std::string*, std::string*, int, int, const unsigned char* bytes,
+                int size, void*) {
+  image->image.assign(bytes, bytes + size);
+  return true;
+}
+
 // The first line of tinygltf's messages that is a mistake in the file, short enough for one line (it quotes
 // data URIs whole). Not mistakes: skins without inverse bind matrices, channels whose target an extension
 // defines.
@@ -164,9 +170,9 @@ bool is_supported(const std::string& extension) {
                      [&](const char* prefix) { return extension.rfind(prefix, 0) == 0; });
 }
 
-tinygltf::Model parse(std::string_view bytes, bool binary, fs::path folder) {
+tinygltf::Model parse(std::string_view bytes, bool binary, fs::path folder, Images images) {
   tinygltf::TinyGLTF loader;
-  loader.SetImageLoader(skip_image, nullptr);
+  loader.SetImageLoader(images == Images::kept ? keep_image : skip_image, nullptr);
   loader.SetFsCallbacks({external_file_exists, path_as_written, read_external_file, nullptr, &folder});
   tinygltf::Model file;
   std::string errors, warnings;
@@ -190,7 +196,7 @@ tinygltf::Model parse(std::string_view bytes, bool binary, fs::path folder) {
 
 }  // namespace
 
-tinygltf::Model open(std::string_view bytes, const fs::path& folder) {
+tinygltf::Model open(std::string_view bytes, const fs::path& folder, Images images) {
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) throw InputError("", "", "is empty");
   if (bytes.size() > std::numeric_limits<std::uint32_t>::max())
@@ -201,7 +207,7 @@ tinygltf::Model open(std::string_view bytes, const fs::path& folder) {
   if (!binary) require_shallow(bytes);
   if (binary) bytes = checked_glb(bytes);
   const std::string amended = binary ? amended_glb(bytes) : amended_json(bytes);
-  tinygltf::Model file = parse(amended.empty() ? bytes : std::string_view(amended), binary, folder);
+  tinygltf::Model file = parse(amended.empty() ? bytes : std::string_view(amended), binary, folder, images);
   if (file.asset.version.rfind("2.", 0) != 0)
     throw InputError("", "asset", "version \"" + file.asset.version + "\" is not supported, only 2.x");
   decode_meshopt(file);
@@ -209,7 +215,9 @@ tinygltf::Model open(std::string_view bytes, const fs::path& folder) {
   return file;
 }
 
-tinygltf::Model open(const fs::path& path) { return open(read_file(path), folder_of(path)); }
+tinygltf::Model open(const fs::path& path, Images images) {
+  return open(read_file(path), folder_of(path), images);
+}
 
 void require_reference(int index, std::size_t size, std::string_view what, const std::string& element) {
   if (index < 0 || static_cast<std::size_t>(index) >= size)

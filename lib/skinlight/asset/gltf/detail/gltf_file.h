@@ -11,14 +11,21 @@
 
 namespace skinlight::gltf {
 
+// What becomes of the pictures of a file.
+enum class Images {
+  left_out,
+  kept,  // in tinygltf::Image::image, encoded as in the file; empty where they cannot be had
+};
+
 // The file's JSON as structs and its buffers in memory, what extensions compress decoded; images are not.
 // Nothing inside is checked yet: indices may point anywhere. External buffers are looked for from `folder`
 // on, or nowhere when it is empty. Throws InputError on anything that is not glTF 2 or requires an extension
 // we do not read.
-tinygltf::Model open(std::string_view bytes, const std::filesystem::path& folder);
+tinygltf::Model open(std::string_view bytes, const std::filesystem::path& folder,
+                     Images images = Images::left_out);
 
 // The same of a file, with its folder.
-tinygltf::Model open(const std::filesystem::path& path);
+tinygltf::Model open(const std::filesystem::path& path, Images images = Images::left_out);
 
 // Throws InputError unless 0 <= index < size. `what` is the kind of thing referred to, as "accessor".
 void require_reference(int index, std::size_t size, std::string_view what, const std::string& element);
