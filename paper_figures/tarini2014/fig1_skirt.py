@@ -16,7 +16,7 @@ from insets import three_way
 
 EXPERIMENT = "tarini2014/fig1_skirt"
 SUBJECTS = [("skirt_twirl", "skirt under a normal map, twirl"), ("skirt_step_left", "skirt, step left"),
-            ("formal_run", "Formal, Run")]
+            ("formal_roll", "Formal, Roll")]
 
 
 def compose(folder):

@@ -12,7 +12,7 @@ namespace {
 // Seen from near.
 const std::vector<FrameCase> kNear = {{"skirt_twirl", "skirt", "twirl"},
                                       {"skirt_step_left", "skirt", "step_left"},
-                                      {"formal_run", "quaternius-formal", "Run", 0.2}};
+                                      {"formal_roll", "quaternius-formal", "Roll", 0.4}};
 
 std::vector<Finding> findings() {
   std::vector<Finding> all = {
