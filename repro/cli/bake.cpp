@@ -22,9 +22,10 @@ constexpr int kLocations = 16;
 
 struct Options {
   std::string model, out;
-  std::string normals{row(NormalMode::deform).name}, layout = "attributes", format = "f32", averaging,
-                                                     missing_normals = "usual";
+  std::string normals{row(NormalMode::deform).name}, method, layout = "attributes", format = "f32", averaging,
+                                                             missing_normals = "usual";
   BakeOptions bake;
+  Method skinning = Method::lbs;  // by which the engine moves vertices
 };
 
 // Kinds of normals are called as `compare --normals` calls them.
@@ -33,7 +34,26 @@ std::string normals_name(RecordKind kind) { return std::string(row(mode_reading(
 std::vector<std::string> normals_names() {
   std::vector<std::string> names;
   for (const RecordKindRow& record : kRecordKinds) names.push_back(normals_name(record.kind));
+  names.emplace_back(row(NormalMode::deform_frames).name);
   return names;
+}
+
+// The normals that read what was written, under the method that poses the vertices.
+NormalMode mode_of(const Options& options, const BakeReport& report) {
+  if (report.frames) return NormalMode::deform_frames;
+  const NormalMode mode = mode_reading(report.kind);
+  return mode == NormalMode::deform ? row(options.skinning).derivative : mode;
+}
+
+RecordCost cost_of(const Options& options, const BakeReport& report, NumberFormat format) {
+  return report.frames ? frame_cost(format, report.record().slots)
+                       : record_cost(report.kind, options.bake.layout, format, report.record().slots);
+}
+
+std::string label_of(Method method) {
+  std::string label(row(method).label);
+  label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
+  return label;
 }
 
 std::vector<std::string> averaging_names() {
@@ -57,21 +77,23 @@ void print_rig(const Options& options, const BakeReport& report) {
   if (overflow.vertices > 0)
     std::printf(
         "%d welded vertices touch more bones than fit; the largest %s lost is %.0f %% of its vertex's (vertex %d)\n",
-        overflow.vertices, report.kind == RecordKind::deform_vectors ? "vector" : "gradient",
+        overflow.vertices,
+        report.frames                               ? "weight around"
+        : report.kind == RecordKind::deform_vectors ? "vector"
+                                                    : "gradient",
         100 * overflow.largest_share, overflow.worst_vertex);
 }
 
 void print_attributes(const Options& options, const BakeReport& report) {
-  const RecordCost cost =
-      record_cost(report.kind, options.bake.layout, options.bake.format, report.record().slots);
+  const RecordCost cost = cost_of(options, report, options.bake.format);
   std::printf(
       "%d attributes more, %d bytes per vertex; together a vertex has up to %d (every GPU takes %d)\n",
       cost.attributes, cost.bytes, report.attributes, kLocations);
   if (report.attributes > kLocations)
     std::fprintf(
         stderr,
-        "warning: %s: %d vertex attributes are more than the %d that OpenGL and WebGL promise: read them from a buffer or texture, or bake with --influences 4\n",
-        options.out.c_str(), report.attributes, kLocations);
+        "warning: %s: %d vertex attributes are more than the %d that OpenGL and WebGL promise: read them from a buffer or texture, or bake with --influences %d\n",
+        options.out.c_str(), report.attributes, kLocations, report.frames ? kFrameSlots : 4);
 }
 
 // The file is written by now: an animation that cannot be posed takes nothing from it.
@@ -92,24 +114,27 @@ void print_costs(const Options& options, const BakeReport& report, ProgressLine&
   std::printf(
       "\n"
       "What storing the %s costs: degrees between the normals of stored and of exact ones,\n"
-      "%s, linear blend skinning\n"
+      "%s, %s\n"
       "  %-8s %12s %9s %9s %9s\n",
-      report.kind == RecordKind::deform_vectors ? "vectors" : "factors", poses.description.c_str(), "format",
+      report.frames                               ? "frames"
+      : report.kind == RecordKind::deform_vectors ? "vectors"
+                                                  : "factors",
+      poses.description.c_str(), label_of(report.frames.value_or(Method::lbs)).c_str(), "format",
       "bytes/vertex", "mean", "99 %", "max");
   for (const repro::FormatError& e : errors)
     std::printf("%c %-8s %12d %9.5f %9.5f %9.5f\n", e.format == options.bake.format ? '>' : ' ',
-                std::string(row(e.format).name).c_str(),
-                record_cost(report.kind, options.bake.layout, e.format, report.record().slots).bytes, e.mean,
+                std::string(row(e.format).name).c_str(), cost_of(options, report, e.format).bytes, e.mean,
                 e.p99, e.max);
   std::printf("\n");
 }
 
-// What stands beside standard normals: what bake can write, and what it wrote with the guard that is usual.
-std::vector<SkinOptions> ways_of(RecordKind written) {
-  std::vector<SkinOptions> ways = {{.mode = NormalMode::standard}};
-  for (const RecordKindRow& record : kRecordKinds) ways.push_back({.mode = mode_reading(record.kind)});
-  if (kernel_row(Method::lbs, mode_reading(written)).guards)
-    ways.push_back({.mode = mode_reading(written), .guard = kRecommendedGuard});
+// Standard normals, those that bake can write for the method, and what it wrote with the guard that is usual.
+std::vector<SkinOptions> ways_of(Method method, NormalMode written) {
+  std::vector<SkinOptions> ways;
+  for (const NormalMode mode : repro::modes_by_cost(method))
+    if (repro::bake_writes(method, mode)) ways.push_back({.method = method, .mode = mode});
+  if (kernel_row(method, written).guards)
+    ways.push_back({.method = method, .mode = written, .guard = kRecommendedGuard});
   return ways;
 }
 
@@ -133,13 +158,15 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
   const int clips = static_cast<int>(model.clips.size());
   if (clips == 0) {
     std::printf(
-        "\nThe file has no clips in which the normals could be measured: try poses with skinlight judge.\n"
-        "Likely to pay, by the weights around its vertices: --normals %s\n",
-        std::string(row(predicted_normals(report.character)).name).c_str());
+        "\nThe file has no clips in which the normals could be measured: try poses with skinlight judge.\n");
+    if (options.skinning == Method::lbs)  // which is what the prediction was found for
+      std::printf("Likely to pay, by the weights around its vertices: --normals %s\n",
+                  std::string(row(predicted_normals(report.character)).name).c_str());
     return;
   }
   line.show("measuring what the normals gain");
-  const std::vector<SkinOptions> ways = ways_of(report.kind);
+  const NormalMode mine = mode_of(options, report);
+  const std::vector<SkinOptions> ways = ways_of(options.skinning, mine);
   const int poses = std::max(1, kMeasured / model.mesh.vertex_count());
   const int used = std::clamp(poses / kFewestFrames, 1, clips);
   const int frames = std::clamp(poses / used, kFewestFrames, kMostFrames);
@@ -159,17 +186,17 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
     return;
   }
   line.clear();
-  const NormalMode mine = mode_reading(report.kind);
-  std::printf("\nHow far normals are off, degrees: mean over %s of %s, linear blend skinning\n",
+  std::printf("\nHow far normals are off, degrees: mean over %s of %s, %s\n",
               counted(frames, "frame").c_str(),
               used < clips ? (std::to_string(used) + " of its " + std::to_string(clips) + " clips").c_str()
-                           : counted(clips, "clip").c_str());
+                           : counted(clips, "clip").c_str(),
+              label_of(options.skinning).c_str());
   double written = 0;
   for (const repro::MeasuredWay& way : means) {
     const bool guarded = way.options.guard.guard != Guard::none;
     std::string name(row(way.options.mode).name);
     if (guarded) name.append("+").append(row(way.options.guard.guard).name);
-    std::printf("%c %-22s %6.2f\n", way.options.mode == mine && !guarded ? '>' : ' ', name.c_str(), way.mean);
+    std::printf("%c %-27s %6.2f\n", way.options.mode == mine && !guarded ? '>' : ' ', name.c_str(), way.mean);
     if (way.options.mode == mine && !guarded) written = way.mean;
   }
   const auto best = repro::recommend(means);
@@ -178,8 +205,8 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
                  "warning: %s: %s makes normals worse than standard ones: %.2f instead of %.2f degrees\n",
                  options.model.c_str(), options.normals.c_str(), written, best->standard_mean);
   std::printf("%s\n", repro::sentence(*best).c_str());
-  if (best->bakes() && best->choice.mode != mine)
-    std::printf("Better: --normals %s\n", std::string(row(best->choice.mode).name).c_str());
+  if (best->gains() && best->choice.mode != mine)
+    std::printf("Better: %s\n", repro::bake_flags(best->choice.method, best->choice.mode).c_str());
 }
 
 int bake(Options options) {
@@ -189,6 +216,14 @@ int bake(Options options) {
   options.bake.format = number_format_from_name(options.format);
   for (const RecordKindRow& record : kRecordKinds)
     if (normals_name(record.kind) == options.normals) options.bake.kind = record.kind;
+  const bool frames = options.normals == row(NormalMode::deform_frames).name;
+  options.skinning =
+      options.method.empty() ? frames ? Method::dqs : Method::lbs : method_from_name(options.method);
+  if (frames) options.bake.frames = options.skinning;
+  if (!frames && options.bake.kind == RecordKind::deform_vectors && options.skinning != Method::lbs)
+    throw InputError("", "normals 'deform-vectors'",
+                     "are of linear blend skinning; of " + std::string(row(options.skinning).name) +
+                         " that is what deform-frames are for");
   if (!options.averaging.empty()) options.bake.averaging = averaging_from_name(options.averaging);
   options.bake.missing_normals = missing_normals_from_name(options.missing_normals);
   ProgressLine line;
@@ -224,14 +259,20 @@ Command add_bake(Parser program) {
   parser
       .option(
           "--normals", options->normals,
-          "deform: deform factors; smoothed: smooth weights besides; deform-vectors: what is best on coarse meshes. "
+          "deform: deform factors; smoothed: smooth weights besides; deform-vectors: what is best on coarse meshes; deform-frames: the same where --method blends rotations. "
           "Named as in compare --normals")
       .one_of(normals_names())
       .shows_default();
   parser
       .option(
+          "--method", options->method,
+          "How the engine skins, by which normals are measured; whose deform-frames are written. Default: lbs, of "
+          "deform-frames dqs")
+      .one_of(names_of(methods()));
+  parser
+      .option(
           "--layout", options->layout,
-          "attributes: _DEFORM_ALPHA_n and so on beside JOINTS_n; texcoord: free TEXCOORD_n, for engines that drop attributes with an underscore (not for deform-vectors: too many)")
+          "attributes: _DEFORM_ALPHA_n and so on beside JOINTS_n; texcoord: free TEXCOORD_n, for engines that drop attributes with an underscore (not for deform-vectors and deform-frames: too many)")
       .one_of(std::vector<std::string>{"attributes", "texcoord"})
       .shows_default();
   parser
@@ -241,12 +282,14 @@ Command add_bake(Parser program) {
       .one_of(names_of(kNumberFormats))
       .shows_default();
   parser
-      .option("--influences", options->bake.influences,
-              "Bones per vertex, 4 or 8. Default: 4 if the file has no more, else 8")
-      .one_of(std::vector<int>{4, 8});
+      .option(
+          "--influences", options->bake.influences,
+          "Bones per vertex, 4 or 8; of deform-frames 5 to 8. Default: 4 (5) if the file has no more, else 8")
+      .one_of(std::vector<int>{4, 5, 6, 7, 8});
   parser
-      .option("--averaging", options->averaging,
-              "How faces are weighted around a vertex. Default: mixed-voronoi; of deform-vectors area")
+      .option(
+          "--averaging", options->averaging,
+          "How faces are weighted around a vertex. Default: mixed-voronoi; of deform-vectors and deform-frames area")
       .one_of(averaging_names());
   add_missing_normals(parser, options->missing_normals);
   parser.flag("--force", options->bake.force, "Replace MODEL itself, or files that no earlier bake wrote");
@@ -257,6 +300,8 @@ Command add_bake(Parser program) {
       "  smoothed        these and _DEFORM_SMOOTH_0                3  48\n"
       "  deform-vectors  _DEFORM_TAU_T_s, _DEFORM_TAU_B_s,         6  96\n"
       "                  s = 1, 2, 3\n"
+      "  deform-frames   _DEFORM_FRAME_W_n, _DEFORM_FRAME_T_k,     6  96, with a fifth bone\n"
+      "                  _DEFORM_FRAME_B_k, n, k = 0, 1\n"
       "With 8 influences deform-vectors are 14 attributes, which together with position, normal and the rest\n"
       "are more than the 16 that OpenGL and WebGL promise: read them from a buffer or texture there.\n\n"
       "All else in the file survives, and baking twice changes nothing. A shader turns what it reads into the\n"

@@ -96,6 +96,7 @@ EXPECTED_WARNINGS = {"ACCESSOR_JOINTS_USED_ZERO_WEIGHT", "DATA_URI_GLB"}
                                        ["--normals", "deform-vectors", "--format", "f16", "--influences", "8"],
                                        ["--normals", "deform-vectors", "--format", "snorm8"],
                                        ["--normals", "smoothed", "--format", "snorm16"],
+                                       ["--normals", "deform-frames", "--format", "snorm16"],
                                        ["--normals", "smoothed", "--format", "snorm8", "--layout", "texcoord"]], ids=" ".join)
 def test_every_model_passes_the_validator(tmp_path, arguments):
     kind = {"f32": ".gltf", "snorm8": ".gltf"}.get(arguments[arguments.index("--format") + 1], ".glb")
@@ -130,7 +131,8 @@ def test_malformed_files_of_the_validator_give_a_reason_or_a_result(tmp_path):
 
 @pytest.mark.parametrize("arguments, attributes, sizes", [([], 2, [32, 16, 16, 8]),
                                                           (["--normals", "smoothed"], 3, [48, 24, 24, 12]),
-                                                          (["--normals", "deform-vectors"], 6, [96, 48, 48, 24])])
+                                                          (["--normals", "deform-vectors"], 6, [96, 48, 48, 24]),
+                                                          (["--normals", "deform-frames"], 7, [96, 56, 56, 32])])
 def test_costs_are_printed_for_every_format_and_grow_with_fewer_bits(tmp_path, arguments, attributes, sizes):
     result = bake(pill(tmp_path), "-o", tmp_path / "out.glb", "--format", "snorm8", *arguments)
     assert result.returncode == 0, result.stderr
@@ -141,8 +143,9 @@ def test_costs_are_printed_for_every_format_and_grow_with_fewer_bits(tmp_path, a
     most = [float(rows[f][6]) for f in rows]
     assert most[0] < 1e-4 and most[3] > 0.01 and most[0] <= most[1] < most[3] and most[2] < most[3]
     assert "wrote " + str(tmp_path / "out.glb") in result.stdout
-    # Position, normal, tangent, joints and weights besides.
-    assert f"{attributes} attributes more, {sizes[3]} bytes per vertex; together a vertex has up to {attributes + 5} " in result.stdout
+    # Position, normal, tangent, joints and weights besides, of frames with a fifth bone.
+    own = 7 if "deform-frames" in arguments else 5
+    assert f"{attributes} attributes more, {sizes[3]} bytes per vertex; together a vertex has up to {attributes + own} " in result.stdout
     assert "OpenGL" not in result.stderr
 
 
@@ -155,6 +158,16 @@ def test_more_attributes_than_every_gpu_has_are_a_warning(tmp_path):
 def test_vectors_do_not_fit_into_texcoords(tmp_path):
     line = error_line(bake(pill(tmp_path), "-o", tmp_path / "out.glb", "--normals", "deform-vectors", "--layout", "texcoord"))
     assert "layout texcoord" in line and "would take 12" in line and "use layout attributes" in line
+    assert not (tmp_path / "out.glb").exists()
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--method", "crs"], ["deform frames of crs", "16 is what every GPU takes", "deform_frames()"]),
+    (["--method", "lbs"], ["deform frames of lbs", "bake deform-vectors"]),
+    (["--layout", "texcoord"], ["layout texcoord", "would take 12", "use layout attributes"])])
+def test_frames_that_cannot_be_baked_say_why_and_what_to_use(tmp_path, arguments, words):
+    line = error_line(bake(pill(tmp_path), "-o", tmp_path / "out.glb", "--normals", "deform-frames", *arguments))
+    assert all(word in line for word in words), line
     assert not (tmp_path / "out.glb").exists()
 
 
@@ -239,7 +252,7 @@ def test_a_read_only_folder(tmp_path):
         shutil.rmtree(folder)
 
 
-@pytest.mark.parametrize("arguments", [["--format", "f64"], ["--layout", "nope"], ["--influences", "5"], ["--averaging", "nope"],
+@pytest.mark.parametrize("arguments", [["--format", "f64"], ["--layout", "nope"], ["--influences", "3"], ["--averaging", "nope"],
                                        ["--normals", "nope"], []])
 def test_wrong_command_lines_name_what_is_wrong(tmp_path, arguments):
     result = bake(pill(tmp_path), *(["-o", tmp_path / "o.glb"] if arguments else []), *arguments)
@@ -271,6 +284,38 @@ def test_what_is_written_is_measured_beside_standard_normals_over_the_files_clip
     # compare agrees on which are best.
     compared = subprocess.run([PROGRAM, "compare", str(fox), "--frames", "8", *SMOOTH], capture_output=True, text=True, timeout=300)
     assert compared.stdout.splitlines()[-1].endswith("--normals deform-vectors --missing-normals smooth")
+
+
+def test_frames_are_measured_by_their_method_beside_what_else_can_be_baked_for_it(tmp_path):
+    models()
+    fox = MODELS / "fox/Fox.glb"
+    result = bake(fox, "-o", tmp_path / "fox.glb", "--method", "dqs", *SMOOTH)
+    assert result.returncode == 0, result.stderr
+    measured = gains(result.stdout)
+    assert list(measured) == ["standard", "deform", "exact", "smoothed", "deform-frames", "exact+test-then-fix"]
+    assert [name for name, (mark, _) in measured.items() if mark == ">"] == ["exact"]
+    assert "dual quaternion skinning" in result.stdout
+    assert measured["deform-frames"][1] < .35 * measured["smoothed"][1]
+    assert "Better: --normals deform-frames --method dqs" in result.stdout
+    again = bake(fox, "-o", tmp_path / "fox.glb", "--normals", "deform-frames", "--format", "snorm16", *SMOOTH)
+    assert again.returncode == 0 and "Better:" not in again.stdout and "worse than" not in again.stderr, again.stderr
+    assert gains(again.stdout)["deform-frames"] == (">", measured["deform-frames"][1])
+    # Of 16 bits a hundredth of a degree, on average.
+    rows = {m[1]: float(m[2]) for m in re.finditer(r"^[> ] (\S+) +\d+ +([\d.]+) +[\d.]+ +[\d.]+$", again.stdout, re.M)}
+    assert 0 < rows["snorm16"] < .01 < rows["snorm8"]
+    # What was written is found to be as it was written; once it is edited, it is not.
+    assert "stale" not in subprocess.run([PROGRAM, "check", str(tmp_path / "fox.glb")], capture_output=True, text=True).stdout
+    compared = subprocess.run([PROGRAM, "compare", str(fox), "--frames", "8", "--method", "dqs", *SMOOTH],
+                              capture_output=True, text=True, timeout=300)
+    assert "--normals deform-frames --method dqs" in compared.stdout.splitlines()[-1]
+    # About centres of rotation nothing can be baked, which is said.
+    centred = subprocess.run([PROGRAM, "compare", str(fox), "--frames", "2", "--method", "crs", *SMOOTH],
+                             capture_output=True, text=True, timeout=300)
+    assert centred.stdout.splitlines()[-1].startswith("Bake does not write them"), centred.stdout
+
+
+def test_five_bones_are_for_frames_alone(tmp_path):
+    assert "must be 4 or 8" in error_line(bake(pill(tmp_path), "-o", tmp_path / "o.glb", "--influences", "5"))
 
 
 def test_without_clips_nothing_is_measured_and_that_is_said(tmp_path):

@@ -15,6 +15,10 @@ namespace skinlight::cli {
 
 namespace {
 
+constexpr const char* kNotBaked =
+    "Bake does not write them: with a centre of rotation for each frame they are more than 16 attributes. "
+    "Compute them where the character is loaded, by the library or its C interface.";
+
 std::vector<Clip> chosen_clips(const Model& model, const std::string& file, const std::string& wanted) {
   std::vector<Clip> clips = clips_or_default_pose(model);
   if (wanted.empty()) return clips;
@@ -169,9 +173,9 @@ int compare_model(const CompareOptions& options, std::vector<Way> ways, Outputs&
   print_warnings(options.model, std::span(c.warnings).subspan(told));
   write_outputs(c, outputs, line);
   if (const auto best = recommendation(c)) {
-    const std::string needs = repro::next_needs(*best, c.options.model);
-    std::printf("\n%s\nNext: %s%s\n", repro::sentence(*best).c_str(),
-                needs.empty() ? "" : ("export " + needs + "; then ").c_str(), next_command(c, *best).c_str());
+    const std::string next = next_command(c, *best), needs = repro::next_needs(*best, c.options.model);
+    std::printf("\n%s\n%s%s%s\n", repro::sentence(*best).c_str(), next.empty() ? kNotBaked : "Next: ",
+                needs.empty() ? "" : ("export " + needs + "; then ").c_str(), next.c_str());
   }
   return verdict(c);
 }

@@ -57,7 +57,9 @@ std::optional<repro::Recommendation> recommendation(const Comparison& c) {
 
 std::string next_command(const Comparison& c, const repro::Recommendation& best) {
   const int usual = CompareOptions().influences;
-  return repro::next_command(best, c.options.model) +
+  const std::string command = repro::next_command(best, c.options.model);
+  if (command.empty()) return command;
+  return command +
          (c.options.influences == usual ? "" : " --influences " + std::to_string(c.options.influences)) +
          (c.options.missing_normals == CompareOptions().missing_normals
               ? ""

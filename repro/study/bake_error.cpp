@@ -101,8 +101,41 @@ SamplePoses sample_poses(const Model& model) {
           count + " frames of " + std::to_string(used) + " of its " + std::to_string(clips) + " clips"};
 }
 
+namespace {
+
+// Every vertex has scales of its own, so no part of the mesh needs another.
+std::vector<FormatError> frame_format_errors(const BakeReport& report, const std::vector<Pose>& poses,
+                                             int threads) {
+  const RiggedMesh& mesh = report.character.mesh();
+  const FrameRecord& exact = report.character.frames(*report.frames);
+  const SkinOptions options{.method = *report.frames, .mode = NormalMode::deform_frames, .threads = threads};
+  const auto normals = [&](const FrameRecord& frames, const Pose& pose) {
+    SkinData data;
+    data.frames = &frames;
+    return skin<double>(mesh, data, pose, options).n;
+  };
+  std::vector<FormatError> errors;
+  std::vector<std::vector<float>> degrees(kNumberFormats.size());
+  std::vector<FrameRecord> stored;
+  for (const NumberFormatRow& format : kNumberFormats) stored.push_back(stored_frames(exact, format.format));
+  for (const Pose& pose : poses) {
+    const std::vector<Vec3d> expected = normals(exact, pose);
+    for (std::size_t f = 0; f < stored.size(); ++f) {
+      const std::vector<Vec3d> n = normals(stored[f], pose);
+      for (std::size_t v = 0; v < n.size(); ++v)
+        degrees[f].push_back(static_cast<float>(angle_between(n[v], expected[v]) * kDegrees));
+    }
+  }
+  for (std::size_t f = 0; f < stored.size(); ++f)
+    errors.push_back(statistics(kNumberFormats[f].format, degrees[f]));
+  return errors;
+}
+
+}  // namespace
+
 std::vector<FormatError> format_errors(const BakeReport& report, const std::vector<Pose>& poses,
                                        int threads) {
+  if (report.frames) return frame_format_errors(report, poses, threads);
   const int vertices = report.character.mesh().vertex_count();
   const SkinOptions options{.mode = mode_reading(report.kind), .threads = threads};
   std::vector<FormatError> errors;

@@ -24,7 +24,7 @@ struct SamplePoses {
 // 30 degrees (seeded). Fewer for large meshes, so that judging takes well below a second.
 SamplePoses sample_poses(const Model& model);
 
-// All formats, in the order of kNumberFormats; linear blend skinning, no guard.
+// All formats, in the order of kNumberFormats; linear blend skinning, or the method of the frames; no guard.
 std::vector<FormatError> format_errors(const BakeReport& report, const std::vector<Pose>& poses, int threads);
 
 }  // namespace skinlight::repro

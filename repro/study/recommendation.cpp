@@ -6,16 +6,10 @@
 #include <limits>
 
 #include "skinlight/asset/detail/reading.h"
-#include "skinlight/skinning/packed_normals.h"
 
 namespace skinlight::repro {
 
 namespace {
-
-// The cheapest first.
-constexpr NormalMode kByCost[] = {NormalMode::standard, mode_reading(RecordKind::deform_factors),
-                                  mode_reading(RecordKind::smoothed),
-                                  mode_reading(RecordKind::deform_vectors)};
 
 std::string degrees(double value) {
   char text[32];
@@ -62,18 +56,41 @@ std::vector<MeasuredWay> mean_errors(std::span<const SkinOptions> ways, std::spa
   return measured;
 }
 
+std::vector<NormalMode> modes_by_cost(Method method) {
+  constexpr NormalMode kByCost[] = {NormalMode::standard,       NormalMode::deform,
+                                    NormalMode::exact,          NormalMode::smoothed,
+                                    NormalMode::deform_vectors, NormalMode::deform_frames};
+  const auto has = row(method).modes;
+  std::vector<NormalMode> modes;
+  for (const NormalMode mode : kByCost)
+    if (std::find(has.begin(), has.end(), mode) != has.end()) modes.push_back(mode);
+  return modes;
+}
+
+bool bake_writes(Method method, NormalMode mode) {
+  return mode != NormalMode::deform_frames || row(method).centre != CentreKind::of_vertex;
+}
+
+std::string bake_flags(Method method, NormalMode mode) {
+  const NormalMode record = mode == NormalMode::exact ? NormalMode::deform : mode;
+  std::string flags = "--normals " + std::string(row(record).name);
+  if (method != Method::lbs) flags.append(" --method ").append(row(method).name);
+  return flags;
+}
+
 std::optional<Recommendation> recommend(std::span<const MeasuredWay> ways) {
   const MeasuredWay* standard = unguarded(ways, NormalMode::standard);
-  const auto is_measured = [&](RecordKindRow record) {
-    return unguarded(ways, mode_reading(record.kind)) != nullptr;
-  };
-  if (standard == nullptr || std::none_of(kRecordKinds.begin(), kRecordKinds.end(), is_measured))
+  if (standard == nullptr) return std::nullopt;
+  const std::vector<NormalMode> by_cost = modes_by_cost(standard->options.method);
+  if (std::none_of(by_cost.begin(), by_cost.end(), [&](NormalMode mode) {
+        return mode != NormalMode::standard && unguarded(ways, mode) != nullptr;
+      }))
     return std::nullopt;
   double least = standard->mean;
-  for (const NormalMode mode : kByCost)
+  for (const NormalMode mode : by_cost)
     if (const MeasuredWay* way = unguarded(ways, mode)) least = std::min(least, way->mean);
   const MeasuredWay* choice = nullptr;
-  for (const NormalMode mode : kByCost)
+  for (const NormalMode mode : by_cost)
     if (const MeasuredWay* way = unguarded(ways, mode);
         choice == nullptr && way && way->mean <= std::max(least * (1 + kAsGood), least + kAsGoodDegrees))
       choice = way;
@@ -88,21 +105,23 @@ std::optional<Recommendation> recommend(std::span<const MeasuredWay> ways) {
 }
 
 std::optional<NormalMode> cheapest_that_pays(std::span<const MeasuredWay> ways) {
+  if (ways.empty()) return std::nullopt;
+  const std::vector<NormalMode> by_cost = modes_by_cost(ways.front().options.method);
   double least = std::numeric_limits<double>::infinity();
-  for (const NormalMode mode : kByCost) {
+  for (const NormalMode mode : by_cost) {
     const MeasuredWay* way = unguarded(ways, mode);
     if (way == nullptr) return std::nullopt;
     least = std::min(least, way->mean);
   }
   const double standard = unguarded(ways, NormalMode::standard)->mean;
   if (standard < kSlightDegrees || !(least < standard)) return std::nullopt;
-  return *std::find_if(std::begin(kByCost), std::end(kByCost), [&](NormalMode mode) {
+  return *std::find_if(by_cost.begin(), by_cost.end(), [&](NormalMode mode) {
     return standard - unguarded(ways, mode)->mean >= kWorth * (standard - least);
   });
 }
 
 std::string sentence(const Recommendation& r) {
-  if (!r.bakes())
+  if (!r.gains())
     return "Standard normals will do: they are off by " + degrees(r.standard_mean) +
            " degrees on average, and what bake writes is not better.";
   std::string text(row(r.choice.mode).name);
@@ -115,17 +134,20 @@ std::string sentence(const Recommendation& r) {
 }
 
 std::string next_command(const Recommendation& r, const std::string& model) {
-  if (!r.bakes()) return "skinlight check " + quoted(model);
+  if (!bake_writes(r.choice.method, r.choice.mode)) return "";
+  if (!r.gains()) return "skinlight check " + quoted(model);
   const std::filesystem::path path(as_gltf(model));
   const std::string out =
       (path.parent_path() / (path.stem().string() + "_baked" + extension_of(path))).string();
-  return "skinlight bake " + quoted(path.string()) + " -o " + quoted(out) + " --normals " +
-         std::string(row(r.choice.mode).name);
+  return "skinlight bake " + quoted(path.string()) + " -o " + quoted(out) + " " +
+         bake_flags(r.choice.method, r.choice.mode);
 }
 
 std::string next_needs(const Recommendation& r, const std::string& model) {
   const std::string baked = as_gltf(model);
-  return !r.bakes() || baked == model ? "" : "the model as glTF, " + quoted(baked);
+  return !r.gains() || !bake_writes(r.choice.method, r.choice.mode) || baked == model
+             ? ""
+             : "the model as glTF, " + quoted(baked);
 }
 
 }  // namespace skinlight::repro

@@ -30,11 +30,11 @@ struct Recommendation {
   std::optional<SkinOptions> guarded;  // the choice with the guard that helps most, if one does
   double guarded_mean = 0;
 
-  bool bakes() const { return choice.mode != NormalMode::standard; }
+  bool gains() const { return choice.mode != NormalMode::standard; }
 };
 
-// Of standard normals and those that bake writes, the cheapest that is as good as the best. Nothing when standard normals
-// were not measured, or none that bake writes.
+// Of the usual normals of the method, the cheapest that is as good as the best. Nothing when standard normals were not
+// measured, or none of the others.
 std::optional<Recommendation> recommend(std::span<const MeasuredWay> ways);
 
 // A kind of normals pays when it takes away this share of what the best one does, ...
@@ -42,15 +42,24 @@ inline constexpr double kWorth = .8;
 // ... and none has to where standard normals are off by less, in degrees.
 inline constexpr double kSlightDegrees = .1;
 
-// Of those that bake writes, the cheapest that pays. Nothing where standard normals are right or the best, or where not all
+// Of the usual normals of the method, the cheapest that pays. Nothing where standard normals are right or the best, or where not all
 // kinds were measured.
 std::optional<NormalMode> cheapest_that_pays(std::span<const MeasuredWay> ways);
+
+// The usual normals of a method, the cheapest first: by bytes, then by operations.
+std::vector<NormalMode> modes_by_cost(Method method);
+
+// Whether bake writes what these normals read: all but frames about centres of rotation.
+bool bake_writes(Method method, NormalMode mode);
+
+// What `bake` is to be told for normals that it can write: "--normals deform-frames --method dqs".
+std::string bake_flags(Method method, NormalMode mode);
 
 // "deform-vectors take the error of normals from 3.89 to 0.42 degrees on average."
 std::string sentence(const Recommendation& recommendation);
 
-// What to run for it: "skinlight bake hero.glb -o hero_baked.glb --normals deform-vectors". Of another format bake takes
-// the glTF file of that name, ...
+// What to run for it: "skinlight bake hero.glb -o hero_baked.glb --normals deform-vectors". Empty where bake does not write
+// what the choice reads. Of another format bake takes the glTF file of that name, ...
 std::string next_command(const Recommendation& recommendation, const std::string& model);
 // ... which it needs first: "the model as glTF, hero.glb"; otherwise empty.
 std::string next_needs(const Recommendation& recommendation, const std::string& model);

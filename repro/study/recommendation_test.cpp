@@ -31,6 +31,38 @@ TEST(Recommendation, IsTheBestOfWhatBakeWrites) {
   EXPECT_FALSE(of({way(kStandard, 1, Guard::test_then_fix)}));
 }
 
+// Under methods that blend rotations: their own kinds, and the exact derivative by the same factors.
+TEST(Recommendation, KnowsTheNormalsOfTheMethod) {
+  const auto by = [](Method method, NormalMode mode, double mean) {
+    MeasuredWay measured = way(mode, mean);
+    measured.options.method = method;
+    return measured;
+  };
+  const auto recommended = [&](Method method, double exact, double smoothed, double frames) {
+    return of({by(method, NormalMode::smoothed, smoothed), by(method, kStandard, 4),
+               by(method, NormalMode::deform_frames, frames), by(method, NormalMode::exact, exact)});
+  };
+  const auto fox = recommended(Method::dqs, 4.3, 2.5, .7);
+  EXPECT_EQ(fox->choice.mode, NormalMode::deform_frames);
+  EXPECT_EQ(next_command(*fox, "fox.glb"),
+            "skinlight bake fox.glb -o fox_baked.glb --normals deform-frames --method dqs");
+  const auto dense = recommended(Method::dqs, .3, .31, .29);  // frames cost more
+  EXPECT_EQ(dense->choice.mode, NormalMode::exact);
+  EXPECT_EQ(next_command(*dense, "a.glb"),
+            "skinlight bake a.glb -o a_baked.glb --normals deform --method dqs");
+  EXPECT_EQ(next_command(*recommended(Method::crs, 4.3, 2.5, .7), "fox.glb"), "");
+  EXPECT_EQ(next_command(*recommended(Method::crs, .3, .3, .3), "a.glb"),
+            "skinlight bake a.glb -o a_baked.glb --normals deform --method crs");
+  EXPECT_EQ(modes_by_cost(Method::lbs), (std::vector{kStandard, kDeform, NormalMode::smoothed, kVectors}));
+  // The paper's approximation is a kind of its own under dual quaternions, and all kinds have to be measured.
+  std::vector<MeasuredWay> ways = {by(Method::dqs, kStandard, 4), by(Method::dqs, NormalMode::exact, 4),
+                                   by(Method::dqs, NormalMode::smoothed, 2.5),
+                                   by(Method::dqs, NormalMode::deform_frames, .7)};
+  EXPECT_EQ(cheapest_that_pays(ways), std::nullopt);
+  ways.push_back(by(Method::dqs, kDeform, 4.2));
+  EXPECT_EQ(cheapest_that_pays(ways), NormalMode::deform_frames);
+}
+
 TEST(Recommendation, TakesTheCheaperOneOfWhatIsAsGood) {
   for (const double best : {.1, 5.}) {
     const double bound = std::max(best * (1 + kAsGood), best + kAsGoodDegrees);
@@ -44,8 +76,9 @@ TEST(Recommendation, TakesTheCheaperOneOfWhatIsAsGood) {
 }
 
 std::optional<NormalMode> pays(double standard, double deform, double smoothed, double vectors) {
-  const MeasuredWay ways[] = {way(kVectors, vectors), way(NormalMode::smoothed, smoothed), way(kStandard, standard),
-                              way(kDeform, .01, Guard::test_then_fix), way(kDeform, deform)};
+  const MeasuredWay ways[] = {way(kVectors, vectors), way(NormalMode::smoothed, smoothed),
+                              way(kStandard, standard), way(kDeform, .01, Guard::test_then_fix),
+                              way(kDeform, deform)};
   return cheapest_that_pays(ways);
 }
 

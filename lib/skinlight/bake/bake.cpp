@@ -16,12 +16,14 @@
 #include "skinlight/asset/gltf/detail/gltf_model.h"
 #include "skinlight/bake/detail/gltf_baked.h"
 #include "skinlight/bake/detail/gltf_digest.h"
+#include "skinlight/bake/detail/gltf_frames.h"
 #include "skinlight/bake/detail/gltf_stamp.h"
 #include "skinlight/bake/detail/gltf_uncompress.h"
 #include "skinlight/core/file.h"
 #include "skinlight/core/names.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/preprocess/deform_vectors.h"
+#include "skinlight/preprocess/frame_scales.h"
 
 namespace skinlight {
 
@@ -71,6 +73,7 @@ class Baker {
   const tinygltf::Primitive& primitive(const PrimitiveVertices& p) const {
     return file_.meshes[at(p.mesh)].primitives[at(p.primitive)];
   }
+  int usual_influences() const;
   void resolve_options();
   bool is_stamped(const std::vector<PrimitiveVertices>& primitives);
   void bake_mesh(const std::vector<PrimitiveVertices>& primitives);
@@ -118,12 +121,50 @@ Json& Baker::attributes_of(int mesh, int primitive) {
   return document_.json["meshes"][at(mesh)]["primitives"][at(primitive)]["attributes"];
 }
 
+// Those of an earlier bake of deform frames, whose JOINTS_1 hold few bones; else 4 and the bone besides that frames want,
+// 8 where the file has more.
+int Baker::usual_influences() const {
+  int most = options_.frames ? kFrameSlots : 4;
+  for (std::size_t m = 0; m < file_.meshes.size(); ++m) {
+    const Json mark = gltf::mark_of(document_.json["meshes"][m]);
+    const bool framed = options_.frames && mark.is_object() && mark.contains("frames") &&
+                        mark.value("influences", Json()).is_number_integer();
+    const int earlier =
+        framed ? std::clamp(mark["influences"].get<int>(), kFrameSlots, kMostInfluences) : kMostInfluences;
+    for (const tinygltf::Primitive& p : file_.meshes[m].primitives)
+      if (p.attributes.count("JOINTS_1") != 0) most = std::max(most, earlier);
+  }
+  return most;
+}
+
+// Of the methods whose deform frames vertex attributes hold.
+void require_frames(Method method, FactorLayout layout) {
+  const std::string element = "deform frames of " + std::string(row(method).name);
+  if (method == Method::lbs)
+    throw InputError("", element, "do not exist: it is linear in the bones; bake deform-vectors");
+  if (row(method).centre == CentreKind::of_vertex)
+    throw InputError(
+        "", element,
+        "cannot be baked: with a centre of rotation for each frame they take 9 attributes, a vertex with its "
+        "own centre 18, and 16 is what every GPU takes; compute them where the character is loaded "
+        "(deform_frames()), and read them from a texture");
+  if (layout == FactorLayout::texcoord)
+    throw InputError(
+        "", "layout texcoord",
+        "holds no deform frames: sets of texture coordinates have two numbers each, so they would take 12, "
+        "and engines read 8 at most; use layout attributes");
+}
+
 void Baker::resolve_options() {
-  if (options_.influences == 0) {
-    options_.influences = 4;
-    for (const tinygltf::Mesh& mesh : file_.meshes)
-      for (const tinygltf::Primitive& p : mesh.primitives)
-        if (p.attributes.count("JOINTS_1") != 0) options_.influences = kMostInfluences;
+  if (options_.frames) require_frames(*options_.frames, options_.layout);
+  if (options_.influences == 0) options_.influences = usual_influences();
+  report_.frames = options_.frames;
+  if (options_.frames) {
+    if (options_.influences < kFrameSlots || options_.influences > kMostInfluences)
+      throw InputError("", "influences " + std::to_string(options_.influences),
+                       "must be 5 to 8 for deform frames");
+    if (!options_.averaging) options_.averaging = DeformFrameOptions().averaging;
+    return;
   }
   if (options_.influences != 4 && options_.influences != kMostInfluences)
     throw InputError("", "influences " + std::to_string(options_.influences), "must be 4 or 8");
@@ -201,10 +242,16 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
     for (const auto& named : influences) set(attributes, named.first, p, {}, [&] { return named.second; });
     ++report_.influences;
   }
-  for (const gltf::RecordAttribute& attribute :
-       gltf::record_attributes(options_.kind, options_.layout, report_.record().slots, first_texcoord))
-    set(attributes, attribute.name, p, scale,
-        [&] { return gltf::baked_record(report_, p, options_, scale, attribute); });
+  if (options_.frames) {
+    const FrameRecord& frames = report_.character.frames(*options_.frames);
+    for (const auto& named : gltf::baked_frames(frames, p, options_.format))
+      set(attributes, named.first, p, {}, [&] { return named.second; });
+  } else {
+    for (const gltf::RecordAttribute& attribute :
+         gltf::record_attributes(options_.kind, options_.layout, report_.record().slots, first_texcoord))
+      set(attributes, attribute.name, p, scale,
+          [&] { return gltf::baked_record(report_, p, options_, scale, attribute); });
+  }
   report_.attributes = std::max(report_.attributes, static_cast<int>(attributes.size()));
   ++report_.primitives;
   mark_primitive(p, influences);  // moves the primitive's members: attributes is gone
@@ -252,6 +299,18 @@ void Baker::mark_primitive(const PrimitiveVertices& p, const gltf::NamedAttribut
   own["extras"]["skinlight"] = {{"extent", extent_of(p)}, {"joint_sum", joint_sum_of(p, influences)}};
 }
 
+// The largest sizes of the deform frames of one mesh.
+PerUnit largest_of_frames(const FrameRecord& frames, const std::vector<PrimitiveVertices>& primitives) {
+  PerUnit range;
+  for (const PrimitiveVertices& p : primitives)
+    for (int v = p.first; v < p.first + p.count; ++v) {
+      const FrameScales largest = frame_scales(frames, v, NumberFormat::snorm16);
+      range.pure = std::max(range.pure, largest.pure);
+      range.per_length = std::max(range.per_length, largest.per_length);
+    }
+  return range;
+}
+
 // The largest sizes that the primitives of one mesh hold.
 PerUnit largest_of(const BakeReport& report, const std::vector<PrimitiveVertices>& primitives) {
   PerUnit range;
@@ -282,7 +341,9 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
     warn(
         report_.warnings, "mesh " + std::to_string(m),
         "was baked by an earlier version, whose tangents have w of the wrong sign; bake the original file instead");
-  const PerUnit largest = largest_of(report_, primitives);
+  const PerUnit largest = options_.frames
+                              ? largest_of_frames(report_.character.frames(*options_.frames), primitives)
+                              : largest_of(report_, primitives);
   if (!(std::max(largest.per_length, largest.pure) <= std::numeric_limits<float>::max()))
     throw InputError("", "mesh " + std::to_string(m),
                      "is so small that its deform factors leave the range of float");
@@ -301,14 +362,16 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
     }
     const int own = own_texcoords(attributes);
     first_texcoords.push_back(own);
-    report_.ranges.push_back({baked->first, baked->count, largest});
+    if (!options_.frames) report_.ranges.push_back({baked->first, baked->count, largest});
     bake_primitive(*baked, scale, own);
   }
   Json mark = gltf::stamp(options_);
-  const gltf::Decoding decoding = gltf::decoding(options_, scale.per_length);
-  mark["scale"] = decoding.scale;
-  mark["offset"] = decoding.offset;
-  if (options_.kind != RecordKind::deform_factors)
+  if (!options_.frames) {  // whose vertices have scales of their own
+    const gltf::Decoding decoding = gltf::decoding(options_, scale.per_length);
+    mark["scale"] = decoding.scale;
+    mark["offset"] = decoding.offset;
+  }
+  if (!options_.frames && options_.kind != RecordKind::deform_factors)
     mark[options_.kind == RecordKind::smoothed ? "weight_scale" : "vector_scale"] =
         gltf::decoding(options_, scale.pure).scale;
   if (options_.layout == FactorLayout::texcoord) mark["first_texcoord"] = first_texcoords;
@@ -320,8 +383,8 @@ BakeReport Baker::run() {
   const gltf::WriteOptions write{options_.force};
   OutputFile target = gltf::claim_target(in_, out_, write);
   if (!options_.force) gltf::require_earlier_result(out_);
-  resolve_options();
   document_ = gltf::parse_document(bytes_, in_);
+  resolve_options();
   std::string().swap(bytes_);
   std::vector<PrimitiveVertices> all;
   Model model = gltf::read_model(

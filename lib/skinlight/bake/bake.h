@@ -1,4 +1,4 @@
-// Baking: what a character's normals need (deform factors, smooth weights or deform vectors) as vertex
+// Baking: what a character's normals need (deform factors, smooth weights, deform vectors or deform frames) as vertex
 // attributes of its glTF file, for engines that skin on the GPU.
 //
 // Every skinned triangle primitive gets
@@ -13,7 +13,12 @@
 //  - of smooth weights, besides these, the weights as _DEFORM_SMOOTH_n (VEC4), or those of slots (1, 2),
 //    (3, 4), ... as further texture coordinate sets, slot 0 where the last pair wants a second;
 //  - of deform vectors, (t, alpha) of slot s = 1, 2, ... as _DEFORM_TAU_T_s and (b, beta) as _DEFORM_TAU_B_s
-//    (VEC4); slot 0 closes the sums.
+//    (VEC4); slot 0 closes the sums;
+//  - of deform frames, two of them, what they change the weights of slots 1, 2, ... by, frame after frame, as
+//    _DEFORM_FRAME_W_0, _DEFORM_FRAME_W_1, ... (VEC4, four of these numbers each, then zeros; slot 0 closes the sums), and
+//    of frame k = 0, 1 (v, alpha) along t as _DEFORM_FRAME_T_k and along b as _DEFORM_FRAME_B_k (VEC4). But for f32,
+//    _DEFORM_FRAME_SCALE (VEC2, floats) is what a vertex multiplies them by: x weights and v, y alpha, and the mark
+//    has no scale. Bones have 5 slots unless more are asked for: JOINTS_1 holds the fifth, and joint 0 besides.
 // What a reader of the file gets is turned into alpha and beta by `scale` and `offset` of extras.skinlight of
 // the mesh: scale (value - offset); into t and b by vector_scale in the place of scale, into smooth weights
 // by weight_scale. extras.skinlight of a primitive tells whether its record still fits when another tool has written
@@ -64,18 +69,24 @@ struct RecordCost {
 // per slot.
 RecordCost record_cost(RecordKind kind, FactorLayout layout, NumberFormat format, int slots);
 
+// The same of deform frames as attributes.
+RecordCost frame_cost(NumberFormat format, int slots);
+
 // Bones per vertex are 4 or this.
 inline constexpr int kMostInfluences = 8;
 
 struct BakeOptions {
   RecordKind kind = RecordKind::deform_factors;
+  std::optional<Method> frames = {};  // in the place of `kind`: deform frames of dqs, sbs or log
   FactorLayout layout = FactorLayout::attributes;
   NumberFormat format = NumberFormat::f32;
-  int influences = 0;                       // 4 or 8 per vertex; 0: 4 when the file has no more, else 8
-  std::optional<Averaging> averaging = {};  // mixed_voronoi; of deform vectors area
+  // 4 or 8 per vertex; 0: 4 when the file has no more, else 8. Of deform frames 5 to 8; 0: 5 or 8.
+  int influences = 0;
+  std::optional<Averaging> averaging = {};  // mixed_voronoi; of deform vectors and frames area
   bool force = false;                       // allow to replace the input, or files that are no earlier result
   int threads = 0;                          // 0: all cores
-  MissingNormals missing_normals = MissingNormals::as_the_format_says;  // of primitives without NORMAL, written
+  MissingNormals missing_normals =
+      MissingNormals::as_the_format_says;  // of primitives without NORMAL, written
 };
 
 // Vertices whose numbers are stored with one pair of scales.
@@ -92,11 +103,13 @@ struct BakeReport {
   int normals = 0, tangents = 0, influences = 0;  // primitives whose NORMAL, TANGENT, JOINTS_n were written
   int attributes = 0;                             // the most that a baked primitive has, its own included
   RecordKind kind = RecordKind::deform_factors;
-  std::vector<StoredRange> ranges;
+  std::optional<Method> frames = {};           // whose deform frames were written, in the place of `kind`
+  std::vector<StoredRange> ranges;             // but for deform frames
   std::vector<std::filesystem::path> written;  // the glTF file last
 
   // Exact, with the columns of its kind.
   const NormalRecord& record() const {
+    if (frames) return character.frames(*frames);
     return kind == RecordKind::deform_vectors ? character.vectors() : character.factors();
   }
 };

@@ -126,7 +126,7 @@ const FrameRecord& Character::frames(Method method) const {
                            : method == Method::log ? FrameBlend::logarithms
                                                    : FrameBlend::dual_quaternions;
   const Averaging averaging = how_.averaging.value_or(DeformFrameOptions().averaging);
-  const int slots = std::max(kFrameSlots, mesh().slots);
+  const int slots = std::max({kFrameSlots, how_.max_slots, mesh().slots});
   return known(parts_->frames, std::tuple(blend, averaging, slots, how_.exact_gradients), [&] {
     // As widely as by a normal distribution of 20 degrees.
     constexpr int kPoses = 16, kSeed = 15;

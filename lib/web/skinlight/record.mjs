@@ -60,6 +60,7 @@ function jointSumOf({count, at}, index) {
 export function fitting({mark, fit, attribute, index, attributeCount, engine}) {
   const no = (reason) => ({reason});
   if (!mark) return no('is not baked');
+  if (mark.frames) return no(`holds deform frames, for ${mark.skinning}; ${engine} blends matrices: bake deform-vectors`);
   if (mark.record !== RECORD_VERSION || !RECORDS[mark.method] || !FORMATS.includes(mark.format)) return no('was baked by another version of skinlight');
   if (mark.layout !== 'attributes') return no(`has its record in the layout ${mark.layout}; bake it with attributes`);
   if (mark.influences !== INFLUENCES) return no(`has ${mark.influences} influences per vertex, of which ${engine} poses ${INFLUENCES}; bake it with ${INFLUENCES}`);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "skinlight/bake/detail/gltf_frames.h"
 #include "skinlight/preprocess/bitangent_side.h"
 
 namespace skinlight::gltf {
@@ -47,16 +48,21 @@ NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertic
   const int component = vertices.skin.joint_count <= kBytes ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE
                                                             : TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT;
   const NormalRecord& record = report.record();
+  const FrameRecord* frames = report.frames ? &report.character.frames(*report.frames) : nullptr;
+  // Unused slots name joint 0 as the format wishes.
+  const auto unused = [&](int v, int s) {
+    return s >= record.slots ||
+           (frames ? is_unused(*frames, v, s)
+                   : skinlight::is_unused(record, record.at(v, s), row(report.kind).columns));
+  };
   NamedAttributes attributes;
   for (int set = 0; 4 * set < record.slots; ++set) {
     NewAttribute joints{component, false, 4, {}}, weights{TINYGLTF_COMPONENT_TYPE_FLOAT, false, 4, {}};
     for (int v = vertices.first; v < vertices.first + vertices.count; ++v)
       for (int s = 4 * set; s < 4 * set + 4; ++s) {
-        const std::size_t i = record.at(v, s);
-        // Unused slots name joint 0 as the format wishes.
-        joints.values.push_back(
-            is_unused(record, i, row(report.kind).columns) ? 0 : record.bone[i] - vertices.skin.first_bone);
-        weights.values.push_back(static_cast<float>(record.weight[i]));
+        const bool none = unused(v, s);
+        joints.values.push_back(none ? 0 : record.bone[record.at(v, s)] - vertices.skin.first_bone);
+        weights.values.push_back(none ? 0 : static_cast<float>(record.weight[record.at(v, s)]));
       }
     attributes.emplace_back("JOINTS_" + std::to_string(set), std::move(joints));
     attributes.emplace_back("WEIGHTS_" + std::to_string(set), std::move(weights));

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "skinlight/bake/detail/gltf_frames.h"
 #include "skinlight/bake/detail/gltf_record.h"
 #include "skinlight/core/file.h"
 
@@ -64,15 +65,20 @@ void mark_asset(Json& document) {
 }
 
 Json stamp(const BakeOptions& options) {
-  return {{"version", SKINLIGHT_VERSION},
-          {"record", kRecordVersion},
-          {"method", row(options.kind).name},
-          {"influences", options.influences},
-          {"averaging", name(options.averaging.value())},
-          {"guard", "none"},
-          {"tangents", "orthonormal"},
-          {"layout", name(options.layout)},
-          {"format", row(options.format).name}};
+  Json mark = {{"version", SKINLIGHT_VERSION},
+               {"record", kRecordVersion},
+               {"method", options.frames ? row(NormalMode::deform_frames).name : row(options.kind).name},
+               {"influences", options.influences},
+               {"averaging", name(options.averaging.value())},
+               {"guard", "none"},
+               {"tangents", "orthonormal"},
+               {"layout", name(options.layout)},
+               {"format", row(options.format).name}};
+  if (options.frames) {
+    mark["frames"] = DeformFrameOptions().frames;
+    mark["skinning"] = row(*options.frames).name;
+  }
+  return mark;
 }
 
 bool has_mark(const Json& mesh, const Json& wanted) {
@@ -105,6 +111,8 @@ void remove_earlier(const Json& mesh, std::size_t primitive, Json& attributes) {
     for (const RecordAttribute& attribute :
          record_attributes(record.kind, FactorLayout::attributes, kMostInfluences, 0))
       attributes.erase(attribute.name);
+  for (const FrameAttribute& attribute : frame_attributes(kMaxFrames, kMaxSlots, NumberFormat::snorm16))
+    attributes.erase(attribute.name);
 }
 
 }  // namespace skinlight::gltf
