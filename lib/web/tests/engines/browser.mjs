@@ -30,7 +30,7 @@ export function inBrowser(entry, {folders = {}, alias = {}} = {}) {
   const served = new Map();
   before(async () => {
     const {outputFiles: [script]} = await require('esbuild').build({entryPoints: [new URL(entry, import.meta.url).pathname],
-      bundle: true, write: false, format: 'iife', nodePaths: [modules], target: 'es2022', logLevel: 'error',
+      bundle: true, write: false, format: 'iife', nodePaths: [modules], target: 'es2022', logLevel: 'error', external: ['node:*'], define: {'import.meta.url': 'self.location.href'},
       alias: {'skinlight/three': join(pack, 'skinlight/three.mjs'), ...alias}});
     served.set('/', ['text/html', '<!DOCTYPE html><link rel="icon" href="data:,"><script src="page.js"></script>']);
     served.set('/page.js', ['text/javascript', script.contents]);
