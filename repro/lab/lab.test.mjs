@@ -170,6 +170,27 @@ test('the worst frame is the one that compare names, the worst vertex is marked'
   await page.close();
 });
 
+test('what is marked is seen, what is told is read, and the timeline is as wide as the picture', async () => {
+  for (const [width, height] of [[390, 844], [1440, 900]]) {
+    const {page, wrong} = await visit('#v=1&model=skirt', {width, height});
+    await settled(page);
+    const place = (id) => page.$eval(`#${id}`, (e) => { const {top, bottom, width: w} = e.getBoundingClientRect(); return {top, bottom, width: w}; });
+    assert.equal((await place('time')).width, (await place('stage')).width);
+    const isSeen = async (id) => { const {top, bottom} = await place(id); return top >= -1 && bottom <= height + 1; };
+    const below = () => page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await below();
+    assert.equal(await isSeen('view'), false);
+    await page.$eval('#worst-vertex', (e) => e.click());
+    await page.waitForFunction((h) => { const {top, bottom} = document.getElementById('view').getBoundingClientRect(); return top >= -1 && bottom <= h + 1; }, {timeout: PATIENCE}, height);
+    await below();
+    await choose(page, file('photo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47])));
+    await saysMessage(page, 'photo.png');
+    assert.ok(await isSeen('message'));
+    assert.deepEqual(wrong, []);
+    await page.close();
+  }
+});
+
 test('playing moves the time, the keyboard steps and flips', async () => {
   const {page, wrong, text} = await visit('#v=1&model=pill&t=0.2');
   await settled(page);

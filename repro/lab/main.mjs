@@ -41,6 +41,8 @@ function tell(text, note = false) {
   element.message.textContent = [standing, text].filter(Boolean).join('\n');
   element.message.className = note ? 'note' : '';
   element.message.hidden = element.message.textContent === '';
+  // Files can be dropped far below.
+  if (text && !note) element.message.scrollIntoView({block: 'nearest'});
 }
 
 // ---- State ----

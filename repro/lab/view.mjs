@@ -239,6 +239,7 @@ export class View {
     const normal = new THREE.Vector3().fromBufferAttribute(this.sides[2].geometry.attributes.normal, vertex);
     this.#look(new THREE.Vector3().fromBufferAttribute(this.geometry.attributes.position, vertex), this.radius * 1.2, normal);
     this.draw();
+    this.canvas.scrollIntoView({block: 'nearest'});  // it is asked for below the picture
   }
   #moveMarker() {
     const {position} = this.marker.geometry.attributes;
