@@ -39,6 +39,15 @@ std::vector<Subject> in_order(const std::vector<const Subject*>& chosen) {
   return copy;
 }
 
+// Digits are of directions: a vector of another length than 1 is none at all.
+double digits_of_result(const Cell& cell, const VertexCase& c, const Result& result,
+                        const Truth<DoubleDouble>& truth) {
+  const auto unit = [&](const Vec3d& v) { return std::abs(length(v) - 1) <= cell.scalar->length; };
+  if (cell.quantity == Quantity::normal && !unit(result.n)) return kMissDigits;
+  if (cell.quantity == Quantity::tangents && !(unit(result.t) && unit(result.b))) return kMissDigits;
+  return digits(cell.quantity, c, *cell.subject, result, truth);
+}
+
 CellDigits summary(const Cell& cell, const std::vector<float>& digits) {
   std::vector<int> order(digits.size());
   std::iota(order.begin(), order.end(), 0);
@@ -126,8 +135,8 @@ std::vector<CellDigits> measure(const Selection& selection, int cases, int threa
           for (std::size_t k = 0; k < chosen.size(); ++k) {
             for (std::size_t q = 0; q < quantity_count; ++q)
               if (const Quantity quantity = quantities()[q].quantity; exists(chosen[k], *over[s], quantity))
-                at(s, k, q)[static_cast<std::size_t>(i)] =
-                    static_cast<float>(digits(quantity, c, chosen[k], results[k], truth[k]));
+                at(s, k, q)[static_cast<std::size_t>(i)] = static_cast<float>(
+                    digits_of_result({&chosen[k], in[r], over[s], quantity}, c, results[k], truth[k]));
           }
         }
       }
@@ -158,7 +167,7 @@ std::vector<double> measure_cases(const Cell& cell, std::span<const VertexCase> 
   for (const VertexCase& c : cases) {
     Result result;
     cell.scalar->run(c, one, std::span(&result, 1));
-    out.push_back(digits(cell.quantity, c, *cell.subject, result, truths<DoubleDouble>(c, one)[0]));
+    out.push_back(digits_of_result(cell, c, result, truths<DoubleDouble>(c, one)[0]));
   }
   return out;
 }

@@ -20,6 +20,7 @@ struct ScalarRow {
   std::string_view label;  // for people
   bool all_quantities;     // tangents and positions have cells too, not normals alone
   bool random;             // draws its roundings: any change of a kernel draws them anew
+  double length;           // how far from 1 the lengths of its unit vectors may be
   // Subjects on one case. results: #chosen, in their order; those of rivals only in float.
   void (*run)(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results);
 };

@@ -273,7 +273,7 @@ StageInput stage_input(std::string_view name, std::string_view label, std::uint6
   return {{.name = name, .label = label, .seed = seed}, height, distance, size};
 }
 
-const ScalarRow kDouble{"double", "64-bit floats, as everything outside of the kernels", false, false,
+const ScalarRow kDouble{"double", "64-bit floats, as everything outside of the kernels", false, false, 0,
                         nullptr};
 
 template <class Row>

@@ -45,8 +45,15 @@ TEST(Truth, PairsOfDoublesAnd113And200BitsAgreeInEveryCell) {
 // Away from where guards collapse, kernels and truth are the same to 20 digits; the series of LOG ends at double's.
 constexpr double kSame = 1e-20, kSameLog = 1e-12;
 
+// Turns near half a turn that differ, about axes that hardly do: blends turn as far, where the series of LOG need all of
+// their terms and their slopes matter.
+constexpr Regime kWideTurns{
+    .name = "wide-turns", .label = "", .seed = 1000, .least_angle = 2.8, .common_axis = .2};
+
 TEST(Truth, IsWhatTheKernelsGiveIn113Bits) {
-  for (const Regime& regime : regimes()) {
+  std::vector<Regime> all(regimes().begin(), regimes().end());
+  all.push_back(kWideTurns);
+  for (const Regime& regime : all) {
     if (regime.half) continue;  // what slot 0 holds is rounded, and Eq. 10 reads it
     for (int i = 0; i < kTruthCases; ++i) {
       const VertexCase c = draw(regime, i);
