@@ -266,8 +266,7 @@ Command add_bake(Parser program) {
   parser
       .option(
           "--method", options->method,
-          "How the engine skins, by which normals are measured; whose deform-frames are written. Default: lbs, of "
-          "deform-frames dqs")
+          "How the engine skins, by which normals are measured; whose deform-frames are written. Default: lbs, of deform-frames dqs")
       .one_of(names_of(methods()));
   parser
       .option(
