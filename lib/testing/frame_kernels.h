@@ -1,6 +1,7 @@
 // Meshes posed by the kernels of deform frames vertex by vertex, without skin().
 #pragma once
 
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -58,10 +59,22 @@ void set_bone(FrameInput<K>& in, int slot, const DualQuat& q, double weight) {
   in.y.w[slot] = in.z.w[slot] = real(weight);
 }
 
-// Normals of a mesh, #V by 3, unit. Of all methods but SBS, whose centres belong to poses. centres: of CRS.
+// What test-then-fix would make of the vertex under dual quaternions: of what frames add to the turned frame.
+template <class K>
+typename K::PosedVertex guarded(const FrameInput<K>& in, typename K::real kept) {
+  using real = typename K::real;
+  const typename K::PosedVertex free = posed(Method::dqs, in), turned = K().dqs_standard(in.y, in.rest);
+  const typename K::TangentTerms terms = {free.p,   turned.t,          turned.b,
+                                          turned.n, free.t - turned.t, free.b - turned.b};
+  return K().joined(K().guard_test_then_fix(terms, real(std::numeric_limits<double>::max()), kept));
+}
+
+// Normals of a mesh, #V by 3, unit. Of all methods but SBS, whose centres belong to poses. centres: of CRS. kept: of the
+// guard, under DQS; 0 without one.
 template <class Real>
 std::vector<Vec3d> frame_normals(const RiggedMesh& mesh, const FrameRecord& frames,
-                                 const RotationCentres* centres, const Pose& pose, Method method) {
+                                 const RotationCentres* centres, const Pose& pose, Method method,
+                                 double kept = 0) {
   using K = FrameKernels<Real, kMaxSlots>;
   using vec3 = typename K::vec3;
   const RigidPose rigid = rigid_part(pose, bone_reach(mesh));
@@ -92,7 +105,8 @@ std::vector<Vec3d> frame_normals(const RiggedMesh& mesh, const FrameRecord& fram
     }
     in.frames = K().frames_scaled(in.frames, Real(rigid.scale));
     const Real side = Real(mesh.handedness[i] * orientation[i]);
-    normals.push_back(Vec3d(K().finish(posed(method, in), at_rest, side).n));
+    normals.push_back(
+        Vec3d(K().finish(kept > 0 ? guarded(in, Real(kept)) : posed(method, in), at_rest, side).n));
   }
   return normals;
 }

@@ -320,6 +320,7 @@ def test_blends_that_cross_a_mirror_are_told(tmp_path):
     (["--method", "dqs", "--normals", "cofactors"], ["'dqs'", "'cofactors'"]),
     (["--normals", "standard+joint"], ["standard+joint", "guards do not act"]),
     (["--method", "dqs", "--normals", "deform+joint"], ["deform+joint", "guards do not act"]),
+    (["--method", "dqs", "--normals", "deform-frames+test-then-fix"], ["guards do not act", "where the triangles do"]),
     (["--normals", "standard,deform,standard"], ["standard", "twice"]),
     (["--renderer", "crayon"], ["crayon", "osmesa"]),
     (["--csv", "same", "--plot", "./same"], ["same", "two outputs"]),

@@ -31,7 +31,10 @@ Way way_from_name(Method method, const std::string& name) {
   if (guard != Guard::none && !takes_guards)
     throw InputError("", "normals '" + name + "'",
                      "guards do not act on mode '" + std::string(row(mode).name) + "' of method '" +
-                         std::string(row(method).name) + "'");
+                         std::string(row(method).name) + "'" +
+                         (mode == NormalMode::deform_frames
+                              ? ": its normals turn over where the triangles do, and guards turn them back"
+                              : ""));
   return way(method, mode, guard);
 }
 

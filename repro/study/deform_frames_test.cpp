@@ -90,6 +90,31 @@ TEST_P(DeformFramesModels, AreNearThePosedTrianglesUnderDualQuaternions) {
   EXPECT_LT(std::abs(m.stored - m.ours), .01);
 }
 
+// Where frames turn away from R n0 the triangles have turned over: a guard brings back what was right.
+TEST_P(DeformFramesModels, AGuardWouldMakeThemWorse) {
+  const Character character(read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
+  const FrameRecord& frames = character.frames(Method::dqs);
+  double free = 0, guarded = 0;
+  int free_flips = 0, guarded_flips = 0;
+  for (const Clip& clip : character.model().clips)
+    for (int k = 0; k < kFramesPerClip; ++k) {
+      ClipFrame frame(character, clip, clip.duration * (k + .5) / kFramesPerClip);
+      const PosedTruth& truth = frame.truth(Method::dqs);
+      const auto error = [&](double kept) {
+        return angular_error(test_frames::frame_normals<double>(character.mesh(), frames, nullptr, frame.pose(),
+                                                                Method::dqs, kept),
+                             truth.transported, truth.areas, "deformed area");
+      };
+      const NormalError without = error(0), with = error(kRecommendedGuard.k);
+      free += without.mean;
+      guarded += with.mean;
+      free_flips += without.flips;
+      guarded_flips += with.flips;
+    }
+  EXPECT_GT(guarded, 1.02 * free);
+  EXPECT_GE(guarded_flips, free_flips);
+}
+
 TEST_P(DeformFramesModels, AreNearThePosedTrianglesAboutCentresOfRotation) {
   const Character character(read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
   const std::vector<Pose> choice = random_poses(character, 16, 15), typical = random_poses(character, 64, 16);

@@ -20,7 +20,10 @@ constexpr KernelRow row_of() {
     if constexpr (requires { Kernel::terms_call; }) return Kernel::terms_call;
     return std::string_view();
   }();
-  return {Kernel::method, Kernel::mode, Kernel::traits, takes_guards<Kernel>, Kernel::call, kTerms};
+  // Deform frames leave the side of the turned normal where the triangles do, and a guard would bring them back:
+  // repro/study/deform_frames_test.cpp measures what it would make of them.
+  constexpr bool guards = takes_guards<Kernel> && !Kernel::traits.reads.frames;
+  return {Kernel::method, Kernel::mode, Kernel::traits, guards, Kernel::call, kTerms};
 }
 
 constexpr auto kKernels = [] {

@@ -92,7 +92,7 @@ SkinnedMesh<Real> skin_by(LoopOf<Real> loops, const KernelTraits& traits, const 
   SkinnedMesh<Real> out;
   if (mesh.p0.empty()) return out;
   const FileOrder<Real> vertices(rest, sets);
-  const BlockLoop<Real> loop = loops(needs_guard(options), vertices.slots());
+  const BlockLoop<Real> loop = loops(needs_guard(options, traits), vertices.slots());
   for (std::size_t group = 0; group < prepared.groups.size(); ++group) {
     const std::vector<int> part = vertices_of(prepared.found.of_vertex, static_cast<int>(group));
     BlockJob<Real> job = block_job(prepared, group, traits, options.guard.guard);

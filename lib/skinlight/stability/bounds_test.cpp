@@ -58,7 +58,7 @@ constexpr double kWithin = 3;
 
 // Under dual quaternions a frame moves by a sum of products with half the translation, which cancel where that is long and
 // weights are steep: floats keep as many digits there as by the exact derivative (4.67, 4.56), but bounds, which do not
-// know that the factors are the same, have .4 less than by that (2.85), 3.24 with the guard that compares.
+// know that the factors are the same, have .4 less than by that (2.85).
 constexpr double kWithinOfFarFrames = 3.4;
 
 double within(const Regime& regime, const Subject& subject) {

@@ -9,7 +9,7 @@ namespace {
 // The kernel, with the guard where it takes one, in the names of include/skinned_vertex.glsl.
 std::string kernel_call(const KernelRow& kernel, Guard guard) {
   const std::string call(kernel.call);
-  const bool gives_derivative = kernel.guards && kernel.terms_call.empty();
+  const bool gives_derivative = (kernel.guards || kernel.traits.reads.frames) && kernel.terms_call.empty();
   if (guard == Guard::none || !kernel.guards) return gives_derivative ? "turned(" + call + ", rest)" : call;
   const std::string terms =
       gives_derivative ? "tangent_terms(" + call + ", rest)" : std::string(kernel.terms_call);

@@ -106,7 +106,7 @@ SkinBatch::SkinBatch(LoopOf<float> loops, const KernelTraits& traits, const Rigg
   BoneSets sets = traits.centre == CentreKind::of_bone_set ? bone_sets(mesh, rest.slots()) : BoneSets();
   BatchMesh blocks = batch_mesh(mesh.vertex_count(), rest, sets.of_vertex);
   std::vector<BlockLoop<float>> of_runs;
-  for (const BlockRun& run : blocks.runs) of_runs.push_back(loops(needs_guard(options), run.slots));
+  for (const BlockRun& run : blocks.runs) of_runs.push_back(loops(needs_guard(options, traits), run.slots));
   mesh_ = std::make_shared<Prepared>(Prepared{
       options, traits, mesh.vertex_count(),
       PoseReader(std::make_shared<Binding>(binding_of(mesh)), traits.mover, traits.centre, std::move(sets)),
