@@ -75,7 +75,7 @@ def test_bash_completes_commands_options_and_choices():
     assert completed("") >= set(commands())
     for place in places():
         assert completed(*place, "-") >= options_in_help(place), place
-    assert completed("compare", "--method", "") == {"lbs", "dqs", "crs", "sbs", "log"}
+    assert completed("compare", "--method", "") == {"lbs", "dqs", "crs", "sbs", "log", "dib"}
     assert completed("compare", "hero.glb", "--method", "l") == {"lbs", "log"}
     assert completed("golden", "ch") == {"check"}
     assert completed("--completion", "") == {"bash", "zsh", "fish"}

@@ -42,9 +42,6 @@ struct RotationChange {
   real twice;  // 2 / (c^2 + |v|^2)
 };
 
-// vec(b* a)
-vec3 quaternion_vector_within(Quaternion a, Quaternion b) { return a.v * b.s - b.v * a.s + cross(a.v, b.v); }
-
 // Of a quaternion that changes by `change`; within: the quaternion over its square. Where nothing is left of it, it stays.
 RotationChange rotation_change(Quaternion change, Quaternion within) {
   RotationChange r;

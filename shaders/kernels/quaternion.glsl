@@ -38,6 +38,9 @@ Quaternion quaternion_difference(Quaternion a, Quaternion first) {
 // The vector part of a b*.
 vec3 quaternion_vector_of_quotient(Quaternion a, Quaternion b) { return a.v * b.s - b.v * a.s - cross(a.v, b.v); }
 
+// The vector part of b* a.
+vec3 quaternion_vector_within(Quaternion a, Quaternion b) { return a.v * b.s - b.v * a.s + cross(a.v, b.v); }
+
 // The rotation v -> a v a* of a unit quaternion.
 mat3 quaternion_matrix(Quaternion a) {
   vec3 twice = a.v + a.v;

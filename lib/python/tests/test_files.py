@@ -123,7 +123,7 @@ def test_bake_writes_and_says_what(arm, tmp_path):
 
 
 def test_names_are_those_of_the_program():
-    assert skinlight.names("method") == ("lbs", "dqs", "crs", "sbs", "log")
+    assert skinlight.names("method") == ("lbs", "dqs", "crs", "sbs", "log", "dib")
     assert skinlight.names("mode")[:2] == ("usual", "standard")
     with pytest.raises(InputError):
         skinlight.names("modes")

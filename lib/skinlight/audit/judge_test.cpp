@@ -382,7 +382,7 @@ TEST_P(JudgeRigid, NormalsAreJudgedByTheMethodsOwnPositions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, JudgeRigid,
-                         testing::Values(Method::dqs, Method::crs, Method::sbs, Method::log),
+                         testing::Values(Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib),
                          [](const auto& test) { return std::string(row(test.param).name); });
 
 TEST(Judge, GivenPositionsDefineTheTruth) {

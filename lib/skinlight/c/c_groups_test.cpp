@@ -124,7 +124,7 @@ TEST_F(Files, AreBaked) {
 
 // Constants of the header, in the order of the C++ enums' meaning, told twice.
 TEST_F(Rig, EveryMethodModeAndGuardIsTheOneOfItsName) {
-  constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs, Method::sbs, Method::log};
+  constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib};
   const std::vector<std::pair<std::int32_t, NormalMode>> modes = {
       {SKINLIGHT_STANDARD, NormalMode::standard},
       {SKINLIGHT_INVERSE_TRANSPOSE, NormalMode::inverse_transpose},
@@ -141,7 +141,7 @@ TEST_F(Rig, EveryMethodModeAndGuardIsTheOneOfItsName) {
   const Character character(mesh_);
   const Pose pose = folded();
   int compared = 0;
-  for (std::int32_t m = SKINLIGHT_LBS; m <= SKINLIGHT_LOG; ++m)
+  for (std::int32_t m = SKINLIGHT_LBS; m <= SKINLIGHT_DIB; ++m)
     for (const auto& [constant, mode] : modes)
       for (const auto& [g, guard] : {std::pair{SKINLIGHT_NO_GUARD, Guard::none},
                                      {SKINLIGHT_CLAMP, Guard::clamp},
@@ -168,6 +168,7 @@ TEST_F(Rig, EveryMethodModeAndGuardIsTheOneOfItsName) {
 
 TEST(CInterfaceNames, AreThoseOfTheProgram) {
   EXPECT_STREQ(skinlight_name(SKINLIGHT_METHODS, SKINLIGHT_LOG), "log");
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_METHODS, SKINLIGHT_DIB), "dib");
   EXPECT_STREQ(skinlight_name(SKINLIGHT_MODES, SKINLIGHT_USUAL_MODE), "usual");
   EXPECT_STREQ(skinlight_name(SKINLIGHT_MODES, SKINLIGHT_DEFORM_VECTORS), "deform-vectors");
   EXPECT_STREQ(skinlight_name(SKINLIGHT_GUARDS, SKINLIGHT_TEST_THEN_FIX), "test-then-fix");

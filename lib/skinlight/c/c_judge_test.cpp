@@ -216,7 +216,8 @@ TEST(CJudge, ToleranceAndMethodCross) {
                                                                 {SKINLIGHT_DQS, Method::dqs},
                                                                 {SKINLIGHT_CRS, Method::crs},
                                                                 {SKINLIGHT_SBS, Method::sbs},
-                                                                {SKINLIGHT_LOG, Method::log}};
+                                                                {SKINLIGHT_LOG, Method::log},
+                                                                {SKINLIGHT_DIB, Method::dib}};
   for (const auto& [constant, method] : methods) {
     both.theirs.method = constant;
     both.ours.method = method;

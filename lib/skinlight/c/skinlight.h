@@ -264,6 +264,7 @@ SKINLIGHT_API skinlight_status skinlight_centres_get(const skinlight_rig* rig, s
 #define SKINLIGHT_SBS 3 /* spherical blend skinning */
 #define SKINLIGHT_LOG 4 /* log-matrix blending: tears what bones share where they turn past half a turn from rest on
                            either side; skinlight_judge() warns of such poses */
+#define SKINLIGHT_DIB 5 /* dual quaternion iterative blending: logarithms about the dual quaternion blend */
 
 /* How normals follow. Which of them a method has, skinlight_error_text() says of a wrong pair. */
 #define SKINLIGHT_USUAL_MODE 0 /* the best that reads deform factors: DEFORM for LBS, else EXACT */

@@ -203,7 +203,7 @@ TEST(MorphedClips, TruthsOfATurnedMeshAreItsTurnedNormalsWhateverTheBonesDoAfter
   Turning t(false);
   const Turn bones{normalize(Vec3d(-1, .3, .7)), .9};
   t.clip.channels = {bones.channel(0), bones.channel(1)};
-  for (const Method method : {Method::lbs, Method::dqs, Method::log}) {
+  for (const Method method : {Method::lbs, Method::dqs, Method::log, Method::dib}) {
     ClipFrame frame(t.character(), t.clip, 1);
     const PosedTruth& truth = frame.truth(method);
     std::vector<Vec3d> p, n;

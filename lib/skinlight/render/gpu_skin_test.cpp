@@ -184,7 +184,7 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuWithEveryGuard_TPS14_4_4) {
       for (const GuardRow& guard : guards()) expect_parity(gpu, rig, {.mode = mode, .guard = guard.usual});
     }
     for (const GuardRow& guard : guards())
-      for (const Method method : {Method::dqs, Method::crs, Method::sbs, Method::log})
+      for (const Method method : {Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib})
         expect_parity(gpu, rig,
                       {.method = method, .mode = NormalMode::exact, .guard = {guard.guard, .1, .3}});
   }

@@ -52,7 +52,8 @@ Warning torn_warning(const TornLogarithms& torn, std::string bones) {
   const long degrees = std::lround(torn.apart * 180 / M_PI);
   return {std::move(bones),
           "have logarithms " + std::to_string(degrees) +
-              " degrees apart: log-matrix blending tears the surface between them, dual quaternions ('dqs') do not",
+              " degrees apart: log-matrix blending tears the surface between them, logarithms about the dual quaternion "
+              "blend ('dib') do not",
           torn.vertices};
 }
 

@@ -42,6 +42,7 @@ struct Kernels {
 #include "kernels/crs.glsl"
 #include "kernels/sbs.glsl"
 #include "kernels/log.glsl"
+#include "kernels/dib.glsl"
 #include "kernels/deform_frames.glsl"
   // clang-format on
 };
@@ -52,6 +53,7 @@ enum class Method {
   crs,  // optimised centres of rotation [LH16]: needs SkinData::centres
   sbs,  // spherical blend skinning [KZ05]
   log,  // log-matrix blending [Alexa02]
+  dib,  // dual quaternion iterative blending [KCZO08]: logarithms about the dual quaternion blend
 };
 
 // How tangents and normals follow the positions.
@@ -173,6 +175,14 @@ constexpr MethodRow description(Method method) {
               CentreKind::none,
               NormalMode::exact,
               "kernels/deform_frames.glsl"};
+    case Method::dib:
+      return {method,
+              "dib",
+              "Dual quaternion iterative blending",
+              Mover::dual_quaternions,
+              CentreKind::none,
+              NormalMode::exact,
+              "kernels/dib.glsl"};
   }
   return {};
 }
@@ -495,6 +505,30 @@ struct LogDeformFrames : Of<Method::log, NormalMode::deform_frames, KernelReads{
   }
 };
 
+struct DibStandard : Of<Method::dib, NormalMode::standard> {
+  static constexpr std::string_view call = "dib_standard(y, rest)";
+  template <class K>
+  static auto run(const KernelInput<K>& in) {
+    return K().dib_standard(in.y, in.rest);
+  }
+};
+
+struct DibExact : Of<Method::dib, NormalMode::exact, kFactors> {
+  static constexpr std::string_view call = "dib_exact(y, f, rest.p)";
+  template <class K>
+  static auto derivative(const KernelInput<K>& in) {
+    return K().dib_exact(in.y, in.f, in.rest.p);
+  }
+};
+
+struct DibSmoothed : Of<Method::dib, NormalMode::smoothed, kFactorsAndMean> {
+  static constexpr std::string_view call = "dib_smoothed(y, f, mean, rest.p)";
+  template <class K>
+  static auto derivative(const KernelInput<K>& in) {
+    return K().dib_smoothed(in.y, in.f, in.mean, in.rest.p);
+  }
+};
+
 template <class... Kernel>
 struct KernelList {
   static constexpr int count = sizeof...(Kernel);
@@ -511,7 +545,7 @@ using KernelTable =
                LbsDeform, LbsSmoothed, LbsDeformVectors, DqsStandard, DqsDeform, DqsExact, DqsSmoothed,
                DqsDeformFrames, CrsStandard, CrsExactFixedCentre, CrsExact, CrsSmoothed, CrsDeformFrames,
                SbsStandard, SbsExact, SbsSmoothed, SbsDeformFrames, LogStandard, LogExact, LogSmoothed,
-               LogDeformFrames>;
+               LogDeformFrames, DibStandard, DibExact, DibSmoothed>;
 
 template <class Kernel, class K = Kernels<float, 1>>
 inline constexpr bool gives_derivative = requires(const KernelInput<K>& in) {

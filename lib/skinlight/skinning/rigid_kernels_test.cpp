@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <unsupported/Eigen/MatrixFunctions>
+#include <vector>
 
 #include "skinlight/core/counted.h"
 #include "skinlight/core/dual.h"
@@ -123,6 +124,52 @@ struct Log {
   }
 };
 
+// The dual quaternion as the matrix by which it multiplies from the left.
+using Matrix8d = Eigen::Matrix<double, 8, 8>;
+Matrix8d left(const Quaterniond& r, const Quaterniond& d) {
+  const auto block = [](const Quaterniond& q) {
+    Matrix4d m;
+    m << q.w(), -q.x(), -q.y(), -q.z(),  //
+        q.x(), q.w(), -q.z(), q.y(),     //
+        q.y(), q.z(), q.w(), -q.x(),     //
+        q.z(), -q.y(), q.x(), q.w();
+    return m;
+  };
+  Matrix8d m = Matrix8d::Zero();
+  m.topLeftCorner<4, 4>() = m.bottomRightCorner<4, 4>() = block(r);
+  m.bottomLeftCorner<4, 4>() = block(d);
+  return m;
+}
+
+struct Dib {
+  static constexpr double largest_angle = M_PI;
+  static constexpr bool moves_centre = false;
+  static constexpr long operations_standard[2] = {188, 194}, operations_exact[2] = {360, 504};
+  static auto standard(auto k, const auto& in) { return k.dib_standard(in.x, in.rest); }
+  static auto exact(auto k, const auto& in) { return k.dib_exact(in.x, in.f, in.rest.p); }
+  static auto smoothed(auto k, const auto& in) { return k.dib_smoothed(in.x, in.f, in.averaged, in.rest.p); }
+  template <int N>
+  static Motion expected(const RandomVertex<N>& v) {  // [KCZO08]: c exp sum w log c* q, as 8x8 matrices
+    std::vector<Matrix8d> q;
+    Matrix8d blend = Matrix8d::Zero();
+    for (int s = 0; s < N; ++s) {
+      q.push_back((v.r[s].dot(v.r[0]) < 0 ? -1 : 1) * left(v.r[s], v.dual_part(s)));
+      blend += v.w[s] * q.back();
+    }
+    // Over its length as a dual number, the square root of b* b.
+    const Eigen::Vector4d r = blend.block<4, 1>(0, 0), d = blend.block<4, 1>(4, 0);
+    const Eigen::Vector4d unit = r.normalized(), dual = (d - unit * unit.dot(d)) / r.norm();
+    const auto quaternion = [](const Eigen::Vector4d& x) { return Quaterniond(x[0], x[1], x[2], x[3]); };
+    const Matrix8d c = left(quaternion(unit), quaternion(dual)),
+                   inverse = left(quaternion(unit).conjugate(), quaternion(dual).conjugate());
+    Matrix8d step = Matrix8d::Zero();
+    for (int s = 0; s < N; ++s) step += v.w[s] * (inverse * q[static_cast<std::size_t>(s)]).log();
+    const Matrix8d m = c * step.exp();
+    const Quaterniond R = quaternion(m.block<4, 1>(0, 0)), D = quaternion(m.block<4, 1>(4, 0));
+    return {R.toRotationMatrix(), 2 * (D * R.conjugate()).vec()};
+  }
+};
+
 template <class Method_, int N_>
 struct Case {
   using Method = Method_;
@@ -155,7 +202,8 @@ class RigidKernels : public testing::Test {
 using Cases = testing::Types<Case<Dqs, 2>, Case<Dqs, 4>,                                             //
                              Case<Crs, 1>, Case<Crs, 2>, Case<Crs, 4>, Case<Crs, 8>, Case<Crs, 16>,  //
                              Case<CrsFixedCentre, 4>, Case<Sbs, 2>, Case<Sbs, 4>,                    //
-                             Case<Log, 1>, Case<Log, 2>, Case<Log, 4>, Case<Log, 8>, Case<Log, 16>>;
+                             Case<Log, 1>, Case<Log, 2>, Case<Log, 4>, Case<Log, 8>, Case<Log, 16>,  //
+                             Case<Dib, 1>, Case<Dib, 2>, Case<Dib, 4>, Case<Dib, 8>, Case<Dib, 16>>;
 
 struct CaseNames {
   template <class C>
@@ -165,7 +213,8 @@ struct CaseNames {
                        : std::is_same_v<M, Crs>            ? "Crs"
                        : std::is_same_v<M, CrsFixedCentre> ? "CrsFixedCentre"
                        : std::is_same_v<M, Sbs>            ? "Sbs"
-                                                           : "Log";
+                       : std::is_same_v<M, Log>            ? "Log"
+                                                           : "Dib";
     return name + std::to_string(C::N);
   }
 };

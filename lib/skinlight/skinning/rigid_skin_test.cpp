@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 
 constexpr double kRounding = 1e-12;
-constexpr Method kMethods[] = {Method::dqs, Method::crs, Method::sbs, Method::log};
+constexpr Method kMethods[] = {Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib};
 
 // A rig with all that its methods read.
 struct Subject {

@@ -454,7 +454,7 @@ TEST(Skin, FactorsWithoutDerivativesServeTheModesThatReadNone) {
       EXPECT_EQ(actual.n, expected.n);
       EXPECT_EQ(actual.t, expected.t);
     }
-  EXPECT_EQ(refused, 8);  // three exact Jacobians, smoothed in each method
+  EXPECT_EQ(refused, 9);  // three exact Jacobians, smoothed in each method
   EXPECT_GT(modes, 2 * refused);
 }
 

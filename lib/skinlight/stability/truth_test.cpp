@@ -42,8 +42,8 @@ TEST(Truth, PairsOfDoublesAnd113And200BitsAgreeInEveryCell) {
     }
 }
 
-// Away from where guards collapse, kernels and truth are the same to 20 digits; the series of LOG ends at double's.
-constexpr double kSame = 1e-20, kSameLog = 1e-12;
+// Away from where guards collapse, kernels and truth are the same to 20 digits; the series of LOG and DIB end at double's.
+constexpr double kSame = 1e-20, kSameSeries = 1e-12;
 
 // Turns near half a turn that differ, about axes that hardly do: blends turn as far, where the series of LOG need all of
 // their terms and their slopes matter.
@@ -63,7 +63,8 @@ TEST(Truth, IsWhatTheKernelsGiveIn113Bits) {
         run_subjects<K>(
             c, subjects(), [](Stage) {},
             [&](std::size_t k, const typename K::PosedVertex& v, const typename K::RestVertex&) {
-              const double limit = subjects()[k].method == Method::log ? kSameLog : kSame;
+              const Method method = subjects()[k].method;
+              const double limit = method == Method::log || method == Method::dib ? kSameSeries : kSame;
               const auto expect = [&](const Vec3<Wide>& kernel, const Vec3<Wide>& expected,
                                       const char* what) {
                 const double off = static_cast<double>(length(kernel - expected));

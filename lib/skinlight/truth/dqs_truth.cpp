@@ -19,12 +19,8 @@ std::vector<Mat3d> blended_rotation(const RiggedMesh& mesh, const Pose& pose) {
   std::vector<Mat3d> rotations;
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const std::vector<Complex> weight(mesh.weights_of(v).begin(), mesh.weights_of(v).end());
-    const Vector4 r = blend(bones.of(v), mesh.bones_of(v), weight).r;
-    const Eigen::Matrix3d R =
-        bones.scale(v) *
-        Eigen::Quaterniond(r[0].real(), r[1].real(), r[2].real(), r[3].real()).toRotationMatrix();
-    rotations.emplace_back(Vec3d(R(0, 0), R(1, 0), R(2, 0)), Vec3d(R(0, 1), R(1, 1), R(2, 1)),
-                           Vec3d(R(0, 2), R(1, 2), R(2, 2)));
+    rotations.push_back(
+        rotation_matrix(blend(bones.of(v), mesh.bones_of(v), weight).r, bones.scale(v)));
   }
   return rotations;
 }

@@ -109,7 +109,7 @@ TEST(RigidTruth, ExactModesEqualTheComplexStepForEveryScaleAndMirror) {
   const Tube tube(24);
   for (const Pose& plain : {cylinder_twist(2), cylinder_bend(.5), cylinder_bend(1)})
     for (const Pose& pose : scaled_and_mirrored(plain))
-      for (const Method method : {Method::crs, Method::sbs, Method::log}) {
+      for (const Method method : {Method::crs, Method::sbs, Method::log, Method::dib}) {
         SCOPED_TRACE(row(method).name);
         EXPECT_LT(tube.error(pose, method, NormalMode::exact).max, kExact);
       }
@@ -121,7 +121,7 @@ TEST(RigidTruth, ExactModesEqualTheComplexStepUnderRandomMotions) {
   const Tube tube(24);
   for (int round = 0; round < 10; ++round) {
     const Pose pose = test_rigs::random_rigid_pose(2, random, 1, .3);
-    for (const Method method : {Method::crs, Method::sbs, Method::log})
+    for (const Method method : {Method::crs, Method::sbs, Method::log, Method::dib})
       EXPECT_LT(tube.error(pose, method, NormalMode::exact).max, 1e2 * kExact) << row(method).name;
   }
 }
@@ -133,7 +133,7 @@ TEST(RigidTruth, ExactModesEqualTheComplexStepOnSeveralBones) {
   const NormalRecord f = deform_factors_from_gradients(rig.mesh, rig.gradient);
   for (int round = 0; round < 3; ++round) {
     const Pose pose = test_rigs::random_rigid_pose(rig.mesh.bone_count, random, 1, .3);
-    for (const Method method : {Method::sbs, Method::log})
+    for (const Method method : {Method::sbs, Method::log, Method::dib})
       EXPECT_LT(
           angular_error(skin<double>(rig.mesh, f, pose, {.method = method, .mode = NormalMode::exact}).n,
                         analytic_normals(rig, pose, method), std::vector<double>(rig.mesh.p0.size(), 1),
@@ -201,7 +201,7 @@ TEST(CrsTube, CentresOfTheMeshConvergeToTheExactNormals) {
 TEST(RigidTruth, TransportedNormalsFollowTheMethod) {
   const Tube tube(48);
   const Pose pose = cylinder_bend(radians(60));
-  for (const Method method : {Method::crs, Method::sbs, Method::log}) {
+  for (const Method method : {Method::crs, Method::sbs, Method::log, Method::dib}) {
     SCOPED_TRACE(row(method).name);
     const PosedTruth truth = posed_truth(tube.rig.mesh, tube.surface, tube.data(), pose, method);
     for (const Mat3d& r : truth.extension) EXPECT_NEAR(determinant(r), 1, 1e-12);

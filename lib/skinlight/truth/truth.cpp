@@ -134,6 +134,8 @@ std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& pose, 
       return analytic_sbs_normals(rig, pose);
     case Method::log:
       return analytic_log_normals(rig, pose);
+    case Method::dib:
+      return analytic_dib_normals(rig, pose);
   }
   return {};
 }
@@ -148,6 +150,8 @@ std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& pose, Method
       return blended_rotation(mesh, pose);
     case Method::log:
       return blended_log_rotation(mesh, pose);
+    case Method::dib:
+      return blended_dib_rotation(mesh, pose);
   }
   return {};
 }

@@ -30,10 +30,12 @@ struct CentreField {
 };
 
 // The same about centres of rotation that vary as given, about the centres of sets of bones (piecewise: the
-// centre of a vertex is that of its own set all around it), and by exponentials of blended logarithms.
+// centre of a vertex is that of its own set all around it), by exponentials of blended logarithms, and by those of
+// logarithms about the dual quaternion blend.
 std::vector<Vec3d> analytic_crs_normals(const ProceduralRig& rig, const Pose& pose, const CentreField& field);
 std::vector<Vec3d> analytic_sbs_normals(const ProceduralRig& rig, const Pose& pose);
 std::vector<Vec3d> analytic_log_normals(const ProceduralRig& rig, const Pose& pose);
+std::vector<Vec3d> analytic_dib_normals(const ProceduralRig& rig, const Pose& pose);
 
 // The one that belongs to the method. Throws InputError for CRS without a field of centres.
 std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& pose, Method method,
@@ -49,8 +51,9 @@ std::vector<Mat3d> blended_linear(const RiggedMesh& mesh, const Pose& pose);
 // The blended rotation times what the vertex's bones have in common, scale and mirror, #V: the same under DQS, CRS and SBS.
 std::vector<Mat3d> blended_rotation(const RiggedMesh& mesh, const Pose& pose);
 
-// The same under log-matrix blending.
+// The same under log-matrix blending, and about the dual quaternion blend.
 std::vector<Mat3d> blended_log_rotation(const RiggedMesh& mesh, const Pose& pose);
+std::vector<Mat3d> blended_dib_rotation(const RiggedMesh& mesh, const Pose& pose);
 
 // The one that belongs to the method.
 std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& pose, Method method);

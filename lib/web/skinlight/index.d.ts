@@ -14,7 +14,7 @@ export class InputError extends Error {
 
 export type Reals = Float32Array | Float64Array;
 export type Integers = Int32Array | Uint8Array | Uint16Array | Uint32Array;
-export type Method = 'lbs' | 'dqs' | 'crs' | 'sbs' | 'log';
+export type Method = 'lbs' | 'dqs' | 'crs' | 'sbs' | 'log' | 'dib';
 export type Mode = 'usual' | 'standard' | 'inverse-transpose' | 'cofactors' | 'tangent-pair' | 'deform-naive' | 'deform-eq13' | 'deform' |
   'exact' | 'smoothed' | 'exact-fixed-centre' | 'deform-vectors' | 'deform-frames';
 export type Guard = 'none' | 'clamp' | 'joint' | 'test-then-fix';

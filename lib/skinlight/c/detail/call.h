@@ -130,7 +130,7 @@ void write(const skinlight_output& output, const std::vector<T>& values, std::si
 }
 
 // What the header's constants stand for, in their order.
-inline constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs, Method::sbs, Method::log};
+inline constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib};
 // Behind the usual ones.
 inline constexpr std::array kModes = {
     NormalMode::standard,      NormalMode::inverse_transpose, NormalMode::cofactors,

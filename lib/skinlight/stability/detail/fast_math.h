@@ -1,5 +1,5 @@
 // Floats as -ffast-math compiles them. What that does to a formula depends on what is compiled beside it: kernels of deform
-// frames are a part of their own, so that they change no digit of the others.
+// frames and of iterative blending are parts of their own, so that they change no digit of the others.
 #pragma once
 
 #include <cmath>
@@ -36,13 +36,18 @@ class FastFloat {
   float v_ = 0;
 };
 
-// The kernels of the table that read deform frames, or all the others.
-template <bool frames>
+enum class Part { first, frames, iterated };
+
+constexpr Part part_of(Method method, const KernelReads& reads) {
+  return reads.frames ? Part::frames : method == Method::dib ? Part::iterated : Part::first;
+}
+
+template <Part part>
 struct PartOfTable {
   template <class Visit>
   static constexpr void for_each(Visit visit) {
     skinlight::KernelTable::for_each([&]<class Kernel>(Kernel kernel) {
-      if constexpr (Kernel::traits.reads.frames == frames) visit(kernel);
+      if constexpr (part_of(Kernel::method, Kernel::traits.reads) == part) visit(kernel);
     });
   }
 };

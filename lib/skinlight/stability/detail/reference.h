@@ -223,7 +223,7 @@ class Reference {
     if constexpr (std::is_same_v<R, T>)
       return value;
     else
-      return R(value, T(0));
+      return R(lift<decltype(R::v)>(value));
   }
   template <class R>
   static Vec3<R> lift(V v) {
@@ -311,12 +311,74 @@ class Reference {
     return e;
   }
 
+  // Dual quaternions as quaternions over numbers a + eps b.
+  template <class R>
+  static Quat<Dual<R>> joined(const Quat<R>& r, const Quat<R>& d) {
+    return {Dual<R>(r.s, d.s),
+            {Dual<R>(r.v.x, d.v.x), Dual<R>(r.v.y, d.v.y), Dual<R>(r.v.z, d.v.z)}};
+  }
+  template <class R>
+  static Quat<R> part(const Quat<Dual<R>>& q, R Dual<R>::*of) {
+    return {q.s.*of, {q.v.x.*of, q.v.y.*of, q.v.z.*of}};
+  }
+  template <class R>
+  static Quat<R> lift(const Quat<T>& q) {
+    return {lift<R>(q.s), lift<R>(q.v)};
+  }
+
+  // x / sin x of an angle from its cosine: five halvings, then arcsin(s) / (s sqrt(1 - s^2)) = sum_n s^2n prod 2 k / (2 k + 1),
+  // s the sine of half the angle. Thirty terms are beyond 200 bits.
+  template <class E>
+  static E angle_over_sine(E cosine) {
+    static const std::vector<T> coefficients = [] {
+      std::vector<T> all{T(1.0)};
+      for (int k = 1; k < 30; ++k) all.push_back(all.back() * (T(2.0 * k) / T(2.0 * k + 1)));
+      return all;
+    }();
+    E factor(1.0);
+    for (int i = 0; i < 5; ++i) {
+      cosine = sqrt((cosine + E(1.0)) * E(.5));
+      factor = factor * cosine;
+    }
+    return evaluated(coefficients, (E(1.0) - cosine) * E(.5)) / factor;
+  }
+
+  // c exp(sum_s w[s] log(c* q[s])), c the normalised blend [KCZO08], its real and dual part.
+  template <class R>
+  std::array<Quat<R>, 2> iterated(const std::vector<R>& w) const {
+    using E = Dual<R>;
+    const auto scaled = [](const Quat<E>& q, E k) { return Quat<E>{q.s * k, q.v * k}; };
+    Quat<E> c = joined(blend(w, false), blend(w, true));
+    c = scaled(c, E(1.0) / sqrt(norm2(c)));
+    Vec3<E> step(E(0.0));
+    for (int s = 0; s < c_.slots; ++s) {
+      const Quat<E> q =
+          scaled(joined(lift<R>(motion_part(s, false)), lift<R>(motion_part(s, true))), E(lift<R>(side(s)), R(0.0)));
+      const Quat<E> seen = product(conjugate(c), q);
+      step = step + seen.v * (angle_over_sine(seen.s) * E(w[static_cast<std::size_t>(s)], R(0.0)));
+    }
+    static const Series series;
+    const E x = dot(step, step);
+    const Quat<E> m = product(c, Quat<E>{E(1.0) - x * evaluated(series.b, x), step * (E(1.0) - x * evaluated(series.c, x))});
+    return {part(m, &E::v), part(m, &E::d)};
+  }
+
+  // The rotation that the blend by the weights w does, of any length.
+  template <class R>
+  Quat<R> blended_quaternion(Method method, const std::vector<R>& w) const {
+    return method == Method::dib ? iterated(w)[0] : blend(w, false);
+  }
+
   // Where the blend by the weights w moves a point whose centre of rotation is `centre`.
   template <class R>
   Vec3<R> position(Method method, const std::vector<R>& w, Vec3<R> p, Vec3<R> centre) const {
     if (method == Method::log) {
       const Exponential<R> e = exponential(w);
       return e.rotated(p) + e.translation();
+    }
+    if (method == Method::dib) {
+      const auto [r, d] = iterated(w);
+      return rotated(r, p) + product(d, conjugate(r)).v * (R(2.0) / norm2(r));
     }
     const Quat<R> r = blend(w, false);
     if (method == Method::dqs)
@@ -337,7 +399,7 @@ class Reference {
       const Exponential<T> e = exponential(w);
       return {{}, e.rotated(t), e.rotated(b), e.rotated(n)};
     }
-    const Quat<T> r = blend(w, false);
+    const Quat<T> r = blended_quaternion(method, w);
     return {{}, rotated(r, t), rotated(r, b), rotated(r, n)};
   }
 
@@ -374,7 +436,7 @@ class Reference {
       const Exponential<T> e = exponential(w);
       return {e.rotated(x), e.rotated(y), e.rotated(z)};
     }
-    const Quat<T> r = blend(w, false);
+    const Quat<T> r = blended_quaternion(method, w);
     return {rotated(r, x), rotated(r, y), rotated(r, z)};
   }
 

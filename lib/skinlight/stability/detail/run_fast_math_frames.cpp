@@ -3,7 +3,7 @@
 
 namespace skinlight::stability {
 
-using KernelTable = PartOfTable<true>;  // what run_case.h finds
+using KernelTable = PartOfTable<Part::frames>;  // what run_case.h finds
 
 }  // namespace skinlight::stability
 

@@ -80,6 +80,14 @@ inline Vector3 translation(const Vector4& r, const Vector4& d) {
   return Complex(2) * (right_conjugate(r) * d).tail<3>();
 }
 
+// scale times the rotation of r, whose real parts are unit.
+inline Mat3d rotation_matrix(const Vector4& r, double scale) {
+  const Eigen::Matrix3d R =
+      scale * Eigen::Quaterniond(r[0].real(), r[1].real(), r[2].real(), r[3].real()).toRotationMatrix();
+  return {Vec3d(R(0, 0), R(1, 0), R(2, 0)), Vec3d(R(0, 1), R(1, 1), R(2, 1)),
+          Vec3d(R(0, 2), R(1, 2), R(2, 2))};
+}
+
 struct Blend {
   Vector4 r, d;
 };
