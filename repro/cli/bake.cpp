@@ -10,6 +10,7 @@
 #include "repro/study/recommendation.h"
 #include "skinlight/character/predicted_normals.h"
 #include "skinlight/core/error.h"
+#include "skinlight/rig/torn_logarithms.h"
 #include "skinlight/skinning/packed_normals.h"
 
 namespace skinlight::cli {
@@ -152,6 +153,16 @@ std::vector<ClipError> measured(const Character& character, std::span<const Skin
   return errors;
 }
 
+// Where log-matrix blending takes the long way between bones.
+std::vector<Warning> torn_clips(Method method, const Model& model, std::span<const ClipError> errors) {
+  std::vector<Warning> warnings;
+  if (row(method).mover != Mover::twists) return warnings;
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    if (auto torn = torn_in(model, model.clips[i * model.clips.size() / errors.size()], errors[i].times))
+      warnings.push_back(std::move(*torn));
+  return warnings;
+}
+
 // Over the file's own clips; numbers as they are before they are stored.
 void print_gain(const Options& options, const BakeReport& report, ProgressLine& line) {
   const Model& model = report.character.model();
@@ -177,8 +188,11 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
                         : std::optional<Averaging>(averaging_from_name(options.averaging)),
        .gradients = false});
   std::vector<repro::MeasuredWay> means;
+  std::vector<Warning> torn;
   try {
-    means = repro::mean_errors(ways, measured(character, ways, static_cast<std::size_t>(used), frames));
+    const std::vector<ClipError> errors = measured(character, ways, static_cast<std::size_t>(used), frames);
+    means = repro::mean_errors(ways, errors);
+    torn = torn_clips(options.skinning, model, errors);
   } catch (const InputError& e) {
     line.clear();
     std::fprintf(stderr, "warning: %s: what the normals gain was not measured: %s\n", options.model.c_str(),
@@ -186,6 +200,7 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
     return;
   }
   line.clear();
+  print_warnings(options.model, torn);
   std::printf("\nHow far normals are off, degrees: mean over %s of %s, %s\n",
               counted(frames, "frame").c_str(),
               used < clips ? (std::to_string(used) + " of its " + std::to_string(clips) + " clips").c_str()

@@ -83,19 +83,7 @@ void warn_of_mirrors(Comparison& c, const Clip& clip, const ClipError& errors) {
 // Where log-matrix blending takes the long way between bones.
 void warn_of_tears(Comparison& c, const Clip& clip, const ClipError& errors) {
   if (row(c.method).mover != Mover::twists) return;
-  TornLogarithms worst;
-  for (const double seconds : errors.times) {
-    const TornLogarithms torn = torn_logarithms(c.model().mesh, pose_at(c.model().skeleton, clip, seconds));
-    if (torn.vertices > worst.vertices) worst = torn;
-  }
-  if (worst.vertices == 0) return;
-  const auto name = [&](int bone) {
-    const Skeleton& skeleton = c.model().skeleton;
-    const int node = skeleton.bone_node[static_cast<std::size_t>(bone)];
-    return "'" + skeleton.nodes[static_cast<std::size_t>(node)].name + "'";
-  };
-  c.warnings.push_back(torn_warning(
-      worst, "clip " + clip.name + ", bones " + name(worst.first) + " and " + name(worst.second)));
+  if (const auto torn = torn_in(c.model(), clip, errors.times)) c.warnings.push_back(*torn);
 }
 
 Comparison prepared(const CompareOptions& options, std::vector<Way> ways, ProgressLine& line) {

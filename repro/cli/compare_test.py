@@ -304,6 +304,17 @@ def test_bones_that_log_matrix_blending_tears_apart_are_told(tmp_path):
     for method in methods():
         if method != "log":
             assert "tears the surface" not in run(model, "--method", method, "--frames", 2).stderr
+        baked = subprocess.run([PROGRAM, "bake", model, "-o", tmp_path / f"{method}.gltf", "--method", method],
+                               capture_output=True, text=True, timeout=300)
+        assert baked.returncode == 0, baked.stderr
+        assert ("tears the surface" in baked.stderr) == (method == "log")
+
+
+def test_bake_refuses_deform_frames_of_methods_without(tmp_path):
+    baked = subprocess.run([PROGRAM, "bake", strip(tmp_path / "m"), "-o", tmp_path / "out.gltf", "--method", "dib",
+                            "--normals", "deform-frames"], capture_output=True, text=True, timeout=300)
+    assert baked.returncode == 2 and not (tmp_path / "out.gltf").exists()
+    assert "skinning method 'dib': has no normal mode 'deform-frames'; choose one of standard, exact, smoothed" in error_line(baked)
 
 
 def test_blends_that_cross_a_mirror_are_told(tmp_path):

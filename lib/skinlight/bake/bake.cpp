@@ -142,6 +142,7 @@ void require_frames(Method method, FactorLayout layout) {
   const std::string element = "deform frames of " + std::string(row(method).name);
   if (method == Method::lbs)
     throw InputError("", element, "do not exist: it is linear in the bones; bake deform-vectors");
+  kernel_row(method, NormalMode::deform_frames);  // or it says which normals the method has
   if (row(method).centre == CentreKind::of_vertex)
     throw InputError(
         "", element,

@@ -57,4 +57,18 @@ Warning torn_warning(const TornLogarithms& torn, std::string bones) {
           torn.vertices};
 }
 
+std::optional<Warning> torn_in(const Model& model, const Clip& clip, std::span<const double> times) {
+  TornLogarithms worst;
+  for (const double seconds : times) {
+    const TornLogarithms torn = torn_logarithms(model.mesh, pose_at(model.skeleton, clip, seconds));
+    if (torn.vertices > worst.vertices) worst = torn;
+  }
+  if (worst.vertices == 0) return std::nullopt;
+  const auto name = [&](int bone) {
+    const int node = model.skeleton.bone_node[static_cast<std::size_t>(bone)];
+    return "'" + model.skeleton.nodes[static_cast<std::size_t>(node)].name + "'";
+  };
+  return torn_warning(worst, "clip " + clip.name + ", bones " + name(worst.first) + " and " + name(worst.second));
+}
+
 }  // namespace skinlight

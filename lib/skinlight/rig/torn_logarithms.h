@@ -3,7 +3,12 @@
 // half a turn from rest on different sides, have logarithms up to a whole turn apart, and what they share flies.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <string>
+
 #include "skinlight/core/error.h"
+#include "skinlight/rig/model.h"
 #include "skinlight/rig/pose.h"
 #include "skinlight/rig/rigged_mesh.h"
 
@@ -20,5 +25,8 @@ TornLogarithms torn_logarithms(const RiggedMesh& mesh, const Pose& pose);
 
 // What to say of `bones`, such as "bones 3 and 7", where some vertex is torn.
 Warning torn_warning(const TornLogarithms& torn, std::string bones);
+
+// The same of a clip at these times (seconds), of the pose with the most such vertices; nothing where there are none.
+std::optional<Warning> torn_in(const Model& model, const Clip& clip, std::span<const double> times);
 
 }  // namespace skinlight
