@@ -1,4 +1,4 @@
-// node pose_by_three.mjs OUT FILE...: poses glTF files with three.js and writes what it makes of their skinned vertices. OUT
+// node pose_by_three.mjs OUT FILE...: poses glTF and FBX files with three.js and writes what it makes of their skinned vertices. OUT
 // gets a line of JSON per file:
 //   {file, error} or {file, poses: [{clip, time, meshes: [{mesh, primitive, skin, first, count}]}]}
 // and OUT.bin, in doubles, the positions in the space of the scene: `count` by 3 from number `first` on. `time` counts in
@@ -13,13 +13,16 @@ const three = join(dirname(require.resolve('three')), '..');
 const load = (path) => import(pathToFileURL(join(three, path)));
 const THREE = await load('build/three.module.js');
 const { GLTFLoader } = await load('examples/jsm/loaders/GLTFLoader.js');
+const { FBXLoader } = await load('examples/jsm/loaders/FBXLoader.js');
 const { MeshoptDecoder } = await load('examples/jsm/libs/meshopt_decoder.module.js');
 
 // What browsers have.
-globalThis.self = globalThis;
+globalThis.self = globalThis.window = globalThis;
+globalThis.document = { createElementNS: () => ({ addEventListener() {}, removeEventListener() {} }) };  // images
 console.warn = console.error = () => {};
 
 const SHARES = [0, 0.29, 0.5, 0.83, 1];  // of a clip
+const OF_FBX = [0];  // its loader joins the keys of angles by lines, which no program that writes FBX does
 
 // One buffer without materials and images, one scene with all nodes: joints may stand outside of those that are shown.
 function bare(file) {
@@ -68,7 +71,16 @@ function bare(file) {
   return { gltf, glb: glb.buffer.slice(glb.byteOffset, glb.byteOffset + glb.length) };
 }
 
+// Every corner of a triangle is a vertex there, and a mesh follows its node.
+function readFbx(file) {
+  const bytes = readFileSync(file);
+  const scene = new FBXLoader().parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), '');
+  const name = () => ({ mesh: 0, primitive: 0, skin: 0 });
+  return { scenes: [scene], clips: scene.animations, name, shares: OF_FBX, followsNode: true };
+}
+
 async function read(file) {
+  if (file.endsWith('.fbx')) return readFbx(file);
   const { gltf, glb } = bare(file);
   const { scenes, animations, parser } = await new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).parseAsync(glb, '');
   const name = (object) => {
@@ -91,12 +103,12 @@ async function read(file) {
       for (let k = 0; k < 4; ++k) values[i + k] /= norm;
     }
   }
-  return { scenes, clips: animations, name };
+  return { scenes, clips: animations, name, shares: SHARES, followsNode: false };
 }
 
 const numbers = [];
 
-function posed({ scenes, name }) {
+function posed({ scenes, name, followsNode }) {
   const meshes = [];
   const p = new THREE.Vector3();
   for (const scene of scenes) {
@@ -107,6 +119,7 @@ function posed({ scenes, name }) {
       meshes.push({ ...name(object), first: numbers.length, count });
       for (let i = 0; i < count; ++i) {
         object.getVertexPosition(i, p);
+        if (followsNode) p.applyMatrix4(object.matrixWorld);
         numbers.push(p.x, p.y, p.z);
       }
     });
@@ -123,10 +136,10 @@ async function poses(file) {
     action.setLoop(THREE.LoopOnce);
     action.clampWhenFinished = true;
     action.play();
-    for (const share of SHARES) {
+    for (const share of character.shares) {
       const time = share * clip.duration;
       mixer.setTime(time);
-      all.push({ clip: index, time, meshes: posed(character) });
+      all.push({ clip: index, name: clip.name, time, meshes: posed(character) });
     }
     mixer.stopAllAction();  // puts back what it moved
   });
