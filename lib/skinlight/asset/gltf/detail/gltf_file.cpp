@@ -165,7 +165,15 @@ bool is_supported(const std::string& extension) {
                                     "MSFT_audio_",
                                     "KHR_xmp",
                                     "MSFT_lod",
-                                    "VRM"};
+                                    "VRM",
+                                    "ADOBE_materials_",
+                                    "EXT_mesh_features",
+                                    "EXT_structural_metadata",
+                                    "FB_ngon_encoding",
+                                    "GODOT_single_root",
+                                    "KHR_implicit_shapes",
+                                    "KHR_physics_rigid_bodies",
+                                    "OMI_physics_"};
   return std::any_of(kPrefixes.begin(), kPrefixes.end(),
                      [&](const char* prefix) { return extension.rfind(prefix, 0) == 0; });
 }
