@@ -6,6 +6,7 @@
 
 #include "skinlight/asset/model_file.h"
 #include "skinlight/bake/bake.h"
+#include "skinlight/core/names.h"
 #include "skinlight/render/context.h"
 #include "skinlight/rig/mirrored_blend.h"
 #include "skinlight/rig/rigid_pose.h"
@@ -24,7 +25,7 @@ std::vector<Clip> chosen_clips(const Model& model, const std::string& file, cons
   if (wanted.empty()) return clips;
   for (const Clip& c : clips)
     if (c.name == wanted) return {c};
-  throw InputError(file, "clip '" + wanted + "'", "unknown; the file has " + listed(names_of(clips)));
+  throw InputError(file, "clip '" + wanted + "'", unknown_name(wanted, names_of(clips)));
 }
 
 bool moves(const Clip& clip) { return !clip.channels.empty() || !clip.morph_channels.empty(); }

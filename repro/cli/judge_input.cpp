@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "repro/cli/commands.h"
 #include "skinlight/asset/model_file.h"
+#include "skinlight/core/names.h"
 #include "skinlight/core/npy.h"
 #include "skinlight/skinning/morph.h"
 
@@ -133,7 +135,19 @@ const Clip* chosen_clip(const JudgeOptions& options, const Model& model) {
     throw InputError(options.model, "clips", "the file has none: leave out --clip and --time");
   if (options.clip.empty())
     throw InputError(options.model, "--time", "of which --clip? The file has " + listed(names));
-  throw InputError(options.model, "clip '" + options.clip + "'", "unknown; the file has " + listed(names));
+  throw InputError(options.model, "clip '" + options.clip + "'", unknown_name(options.clip, names));
+}
+
+// Poses after the last key are those of the last key: whoever asks for one means another clip or unit.
+double chosen_moment(const JudgeOptions& options, const Clip* clip) {
+  const double seconds = options.time.value_or(0);
+  constexpr double kRounding = 1e-3;  // of numbers printed for people
+  if (clip != nullptr && seconds > clip->duration + kRounding) {
+    char range[64];
+    std::snprintf(range, sizeof range, "give seconds from 0 to %g", clip->duration);
+    throw InputError(options.model, "--time of clip '" + clip->name + "'", range);
+  }
+  return seconds;
 }
 
 // Arrays of the model's vertices: those of its skinned primitives, one after another.
@@ -159,7 +173,7 @@ void read_model_rig(const JudgeOptions& options, JudgeInput& in, std::vector<War
       options.model, {.raw = &raw, .missing_normals = missing_normals_from_name(options.missing_normals)});
   warnings = model.warnings;
   const Clip* clip = chosen_clip(options, model);
-  const double seconds = options.time.value_or(0);
+  const double seconds = chosen_moment(options, clip);
   in.pose = (clip ? pose_at(model.skeleton, *clip, seconds) : default_pose(model.skeleton)).M;
   RiggedMesh mesh = model.mesh;
   if (!model.morphs.empty())

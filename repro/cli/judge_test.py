@@ -221,6 +221,8 @@ def test_a_model_poses_itself(tmp_path):
 
 @pytest.mark.parametrize("options, words", [
     (["--clip", "Run"], ["strip.gltf", "clip 'Run'", "Grow, Lift"]),
+    (["--clip", "Gorw"], ["strip.gltf", "clip 'Gorw'", "did you mean 'Grow'?"]),
+    (["--clip", "Grow", "--time", 2.1], ["strip.gltf", "--time of clip 'Grow'", "from 0 to 2"]),
     (["--time", 1], ["strip.gltf", "--clip", "Grow, Lift"]),
     (["--positions", "p.npy"], ["--positions", "--model"]),
 ])
