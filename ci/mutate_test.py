@@ -43,6 +43,23 @@ def test_sites_of_python():
         compile(plant.edited(text.encode(), [(site.begin, site.end, site.after)]), "x.py", "exec")
 
 
+SCRIPT = """from palette import BLUE, GREY
+ROWS = [("standard", "one", BLUE), ("deform", "other", GREY)]
+def draw(axes, row):
+    for key, label in (("mean", "mean error"), ("rms", "RMS")):
+        axes.plot(row["x"], row["y"], label="a")
+        axes.bar(row[key], 1, label="b")
+    raise InputError("x", "has no row")
+"""
+
+
+def test_names_are_exchanged_for_others_of_their_kind():
+    found = {(site.before, site.after) for site in sites.python_sites("x.py", SCRIPT) if site.operator == "other name"}
+    assert {("BLUE", "(GREY)"), ("GREY", "(BLUE)"), ('"standard"', "('deform')"), ('"other"', "('one')"), ('"mean"', "('rms')"),
+            ('"RMS"', "('mean error')"), ('"x"', "('y')"), ('"a"', "('b')")} <= found
+    assert not any("row" in before for before, _ in found)  # words of an error
+
+
 CPP = """#pragma once
 namespace n {
 constexpr double kLimit = 1e-3;

@@ -1,17 +1,19 @@
-"""Every figure script: data that are missing, or of another run, are named in one line, exit code 2."""
+"""Every figure script: what it shows of which data; data that are missing, or of another run, are named in one line, exit
+code 2."""
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
+import shown
 from common import figure_command
 from conftest import make_run, write_run
 
 FOLDER = Path(__file__).parent
-SCRIPTS = sorted(path for path in FOLDER.glob("*/*.py")
-                 if not path.name.endswith("_test.py") and "\nEXPERIMENT = " in path.read_text(encoding="utf-8"))
+SCRIPTS = shown.SCRIPTS
 
 
 @pytest.fixture(params=SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -60,3 +62,61 @@ def test_data_that_are_missing_are_named(script, out, capsys):
     code, error = told(script, out, capsys)
     assert code == 2 and error.count("\n") == 1 and error.startswith(str(folder)), error
     assert not (folder / "figure.png").exists()
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# What figures show
+
+EVERY_SCRIPT = pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+# Names in data, and how captions, labels and ticks call them.
+TERMS = [{"standard": "standard", "deform": "deform factors|ours", "smoothed": "smooth", "vectors": "deform vectors",
+          "exact": "exact", "paper": "paper's", "approximation": "approximation", "naive": "naive", "stable": "stable",
+          "merry": "merry"},
+         {name: rf"\b{name}\b" for name in ("lbs", "dqs", "crs", "sbs", "log")},
+         {name: name for name in ("transported", "recomputed", "analytic")},
+         {"error": r"\berrors?\b|\boff\b", "posed": r"\bposed\b", "rest": r"\brest\b"},
+         {name: rf"\b{name}\b" for name in ("twist", "bend", "wring", "zigzag", "fox", "trex", "wolf", "cuboid", "raptor")}]
+
+
+def named_apart(text):
+    """(lines whose words name another thing than the data that they stand at, how many name the same) of a figure in words."""
+    apart, same = [], 0
+    for line in text.splitlines():
+        words = " ".join(re.findall(r'"([^"]*)"', line)).lower()
+        places = re.findall(r"\S+\.csv:\S+?(?:\[.*?\])?(?= rows)|^picture \S+", line)
+        parts = set(re.split(r"[^a-z]+", " ".join(places).lower()))
+        for terms in TERMS:
+            at, said = parts & set(terms), {name for name, term in terms.items() if re.search(term, words)}
+            if at and said:
+                same += bool(at & said)
+                apart += [] if at & said else [line]
+    return apart, same
+
+
+@EVERY_SCRIPT
+def test_a_figure_shows_what_is_kept(path):
+    """Red when two columns, colours, labels or pictures change places. shown.py writes anew what is kept."""
+    assert shown.shown(*shown.composed(path)).splitlines() == shown.kept(path).read_text(encoding="utf-8").splitlines()
+
+
+@EVERY_SCRIPT
+def test_words_name_the_data_that_they_stand_at(path):
+    assert named_apart(shown.kept(path).read_text(encoding="utf-8"))[0] == []
+
+
+def test_words_that_name_other_data_are_found():
+    lines = ['  line "standard" VERMILION None s VERMILION: x summary.csv:deform[transported] rows 1 2 3; y 0 1 2',
+             'picture bend_lbs.png title "DQS, bend of 120°: / bulge"',
+             '  bar "CRS" GREEN at 0 "one joint of 270°": beyond.csv:one_joint_deg[dqs] rows 2']
+    assert named_apart("\n".join(lines)) == (lines, 1)  # both name a bend
+    assert sum(named_apart(shown.kept(path).read_text(encoding="utf-8"))[1] for path in SCRIPTS) > 500
+
+
+def test_every_figure_in_words_has_its_script():
+    assert sorted(FOLDER.glob("*/*.shown.txt")) == sorted(shown.kept(path) for path in SCRIPTS)
+
+
+def test_made_up_numbers_are_unique_when_rounded():
+    data = shown.Data([])
+    numbers = [data.unique("table.csv", line, "column", False, []) for line in range(shown.MOST)]
+    assert len({round(number) for number in numbers}) == len(numbers) and min(numbers) > 3000

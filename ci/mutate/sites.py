@@ -188,6 +188,50 @@ def cpp_sites(unit, options, wanted, tree):
 # ---- Python
 
 
+def other_names(tree):
+    """(node, text of another one) of names and words that stand where others of their kind could: a column for a column, a
+    colour for a colour, the label of one row of a list for that of another."""
+    palette = [alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "palette"
+               for alias in node.names]
+    groups = {}
+
+    def word(role, node):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) or isinstance(node, ast.Name) and node.id in palette:
+            groups.setdefault((type(node), role), []).append(node)
+
+    def rows(node, role):
+        """Lists of rows: what stands at one place of each is of one kind."""
+        for i, item in enumerate(node.elts):
+            place = (*role, i if isinstance(node, ast.Tuple) else None)
+            if isinstance(item, ast.Tuple | ast.List):
+                rows(item, place)
+            else:
+                word(place, item)
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple | ast.List):
+            rows(ast.List(node.value.elts), (ast.unparse(node.targets[0]),))
+        elif isinstance(node, ast.For) and isinstance(node.iter, ast.Tuple | ast.List):
+            rows(ast.List(node.iter.elts), (node.lineno,))
+        elif isinstance(node, ast.Subscript):
+            word("key", node.slice)
+        elif isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called.endswith("Error"):
+                continue
+            for i, argument in enumerate(node.args):
+                word((called, i), argument)
+            for keyword in node.keywords:
+                word(keyword.arg, keyword.value)
+    for nodes in groups.values():
+        texts = list(dict.fromkeys(ast.unparse(node) for node in nodes))
+        for node in nodes if len(texts) > 1 or isinstance(nodes[0], ast.Name) else []:
+            text = ast.unparse(node)
+            others = texts if len(texts) > 1 else palette
+            if len(others) > 1:
+                yield node, others[(others.index(text) + 1) % len(others)]
+
+
 def python_sites(name, text):
     """The sites of a Python file."""
     lines = text.encode().splitlines(keepends=True)
@@ -213,6 +257,8 @@ def python_sites(name, text):
                 found.append(Site(name, begin, end, operator, source(node), f"({after})", node.lineno))
 
     tree = ast.parse(text)
+    for node, other in other_names(tree):
+        add(node, [("other name", other)])
     skipped = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):  # offsets within f-strings are not to be relied on

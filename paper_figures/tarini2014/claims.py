@@ -6,14 +6,12 @@ Reads run.json, metrics.csv and overflow.csv of OUT_DIR/tarini2014/claims/ and w
 them.
 """
 
-import csv
-import io
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from common import InputError, figure_command, load_metrics
+from common import InputError, figure_command, load_metrics, load_table
 from palette import DEFORM, GREY, RECOMPUTED, STANDARD, TRANSPORTED
 
 EXPERIMENT = "tarini2014/claims"
@@ -22,17 +20,8 @@ REFINED_MODEL, PILL = "cesium-man", "pill"
 
 def load_overflow(folder):
     """Model, per cent of vertices over N_max, mean share of what is dropped there: the rows of overflow.csv."""
-    path = folder / "overflow.csv"
-    try:
-        reader = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")))
-        rows = [(row["model"], float(row["percent"]), float(row["mean_share"])) for row in reader]
-    except OSError as error:
-        raise InputError(path, error.strerror or "cannot be read") from None
-    except (KeyError, TypeError, ValueError):
-        raise InputError(path, "is not a table of model, percent and mean_share") from None
-    if not rows:
-        raise InputError(path, "has no rows")
-    return rows
+    rows = load_table(folder / "overflow.csv", {"model": str, "percent": float, "mean_share": float})
+    return [tuple(row.values()) for row in rows]
 
 
 def compose(folder):

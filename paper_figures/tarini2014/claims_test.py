@@ -89,7 +89,7 @@ def test_nothing_leaves_the_page(out):
 
 @pytest.mark.parametrize("damage, message", [
     (lambda folder: (folder / "overflow.csv").unlink(), "overflow.csv: No such file"),
-    (lambda folder: (folder / "overflow.csv").write_text("model,percent\nfox,1\n"), "overflow.csv: is not a table"),
+    (lambda folder: (folder / "overflow.csv").write_text("model,percent\nfox,1\n"), "overflow.csv: has no column mean_share"),
     (lambda folder: (folder / "overflow.csv").write_text("model,percent,mean_share\n"), "overflow.csv: has no rows"),
     (lambda folder: (folder / "metrics.csv").unlink(), "metrics.csv: No such file")])
 def test_unusable_input_is_one_line_that_names_the_file(out, damage, message):

@@ -6,8 +6,6 @@ Reads run.json, stain.csv, guards.csv and the pictures of OUT_DIR/tarini2014/fig
 beside them.
 """
 
-import csv
-import io
 import sys
 from pathlib import Path
 
@@ -42,18 +40,9 @@ AGAINST = [("flips_against_Tn0", "against T n0", BLUE), ("flips_against_transpor
 
 def load_counts(path):
     """normals -> the columns of guards.csv on the jagged rig turned by 60 degrees, as numbers."""
-    try:
-        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
-    except OSError as error:
-        raise InputError(path, error.strerror or "cannot be read") from None
-    counts = {}
-    try:
-        for row in rows:
-            if row["rig"] == "jagged" and float(row["degrees"]) == 60:
-                counts[row["normals"]] = {key: float(row[key]) for key in
-                                          ("vertices", "regular_lost_deg", *(name for name, _, _ in AGAINST))}
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(path, f"cannot be understood: {error}") from None
+    columns = {name: float for name in ("vertices", "regular_lost_deg", *(name for name, _, _ in AGAINST))}
+    rows = load_table(path, {"rig": str, "degrees": float, "normals": str, **columns})
+    counts = {row["normals"]: row for row in rows if row["rig"] == "jagged" and row["degrees"] == 60}
     for name, _ in ROWS:
         if name not in counts:
             raise InputError(path, "has no row for the jagged rig turned by 60 degrees", name)
