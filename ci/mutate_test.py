@@ -1,4 +1,6 @@
 """ci/mutate.sh: what it changes, how it plants and draws, and what it refuses."""
+import importlib.util
+import json
 import os
 import random
 import shutil
@@ -12,6 +14,10 @@ sys.path.insert(0, os.path.join(CI, "mutate"))
 import plant  # noqa: E402
 import rooms  # noqa: E402
 import sites  # noqa: E402
+
+SPEC = importlib.util.spec_from_file_location("mutate_run", os.path.join(CI, "mutate", "run.py"))
+tool = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(tool)
 
 
 def changes(found):
@@ -156,6 +162,43 @@ def test_every_room_has_files_and_every_source_a_room():
     left = [name for name in listed if not name.endswith(("_test.cpp", "_bench.cpp")) and "/fuzz/" not in name
             and name not in covered and not name.startswith(("lib/skinlight/c/", "lib/skinlight/stability/"))]
     assert left == []
+
+
+def row(room, verdict):
+    return {"room": room, "verdict": verdict}
+
+
+def test_shares_are_of_faults_that_make_a_difference(capsys):
+    rows = [row("truth", v) for v in ["red"] * 19 + ["survived", "equivalent", "equivalent"]]
+    score, = tool.scores(rows)
+    assert score == {"room": "truth", "judged": 22, "red": 19, "equivalent": 2, "survived": 1, "wanted": .95}
+    assert tool.share(score) == .95
+    assert tool.summary(rows)
+    assert capsys.readouterr().out == "truth: 19 of 20 red (95%; wanted 95%)\n"
+    assert not tool.summary(rows + [row("truth", "survived")])
+    assert "TOO FEW" in capsys.readouterr().out
+
+
+def test_scores_are_kept_over_those_of_the_same_room(tmp_path):
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps([{"room": "rig", "red": 1}, {"room": "truth", "red": 2}]))
+    tool.keep([row("core", "red"), row("truth", "red"), row("truth", "survived")], 7, str(path))
+    kept = json.loads(path.read_text())
+    assert [score["room"] for score in kept] == ["core", "rig", "truth"]
+    assert [score["red"] for score in kept] == [1, 1, 1] and kept[2]["survived"] == 1 and kept[2]["seed"] == 7
+    assert sorted(name.name for name in tmp_path.iterdir()) == ["scores.json"]
+
+
+def test_kept_scores_are_of_rooms_that_exist_and_add_up():
+    with open(os.path.join(CI, "mutate", "scores.json")) as file:
+        for score in json.load(file):
+            assert score["room"] in rooms.BY_NAME
+            assert score["red"] + score["survived"] + score["equivalent"] == score["judged"] > 0
+
+
+def test_a_sample_is_not_kept():
+    code, said = run(os.path.dirname(CI), "--sample", "1", "--keep")
+    assert (code, said) == (2, "ci/mutate.sh: --keep wants whole rooms, not a --sample\n")
 
 
 def run(cwd, *arguments):

@@ -27,6 +27,7 @@ from runs import (KIND_WORDS, VERDICT_WORDS, all_claims, by_kind, count_verdicts
 
 FOLDER = Path(__file__).parent / "page"
 PAPERS = Path(__file__).resolve().parents[1] / "repro" / "papers.json"
+SCORES = Path(__file__).resolve().parents[1] / "ci" / "mutate" / "scores.json"
 STUDIO = Path(__file__).resolve().parents[1] / "shaders" / "include" / "studio.glsl"
 THUMBNAIL_WIDTH = 480  # pixels; cards are at most 300 wide, on screens of up to twice the density
 QUALITY = 88  # of small pictures: text of figures stays crisp; the pictures themselves are a click away
@@ -91,7 +92,7 @@ def render(runs, out_dir, pictures, single_file, shown_digits):
         sources=[{"name": source_name(source), "short": source_name(source).partition(":")[0],
                   "anchor": f"source-{source}", "runs": [shown[run["id"]] for run in group]}
                  for source, group in by_source(runs)],
-        claim_count=len(all_claims(runs)), attributions=attributions(runs))
+        claim_count=len(all_claims(runs)), strength=strength(), attributions=attributions(runs))
     return html, beside
 
 
@@ -174,6 +175,16 @@ def counts(runs):
     columns = [verdict for verdict in VERDICTS if count_verdicts(runs)[verdict]] or ["reproduced"]
     return {"columns": columns, "words": VERDICT_WORDS,
             "rows": [{"label": label, "numbers": [counts[verdict] for verdict in columns]} for label, counts in by_kind(runs)]}
+
+
+def strength():
+    """Per room of the sources: faults planted, those that a test noticed, and their share."""
+    rows = []
+    for score in read_json(SCORES):
+        able = score["judged"] - score["equivalent"]
+        rows.append([score["room"], able, score["red"], f"{score['red'] / able:.0%}" if able else "–",
+                     f"{score['wanted']:.0%}"])
+    return rows
 
 
 def hero(runs, out_dir, pictures):

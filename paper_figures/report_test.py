@@ -436,3 +436,15 @@ def test_the_documents_cite_papers_as_the_table_does():
         assert f"| {paper['tag']} | {paper['cited']}: {paper['title']} |" in notation
     cited = re.findall(r"^ {4}title: (.*)$", cff, re.MULTILINE)
     assert cited and set(cited) <= {paper["title"] for paper in table}
+
+
+def test_the_page_tells_how_many_planted_faults_tests_notice(out, monkeypatch, tmp_path):
+    scores = tmp_path / "scores.json"
+    monkeypatch.setattr(page_module, "SCORES", scores)
+    write_run(out, make_run(outputs=[]))
+    scores.write_text(json.dumps([{"room": "truth", "judged": 44, "red": 39, "equivalent": 3, "survived": 2, "wanted": 0.95}]))
+    page_module.write_page(runs.load_runs(out), out)
+    assert "Sources Faults Noticed Share Wanted truth 41 39 95% 95%" in Page(out).text
+    scores.write_text("[]")
+    page_module.write_page(runs.load_runs(out), out)
+    assert "How strong" not in Page(out).text

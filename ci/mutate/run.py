@@ -25,6 +25,7 @@ SCRATCH = os.path.join(ROOT, "build", "mutants")
 TREE = os.path.join(SCRATCH, "tree")
 BUILD = os.path.join(TREE, "build", "release")  # as in a checkout: ccache knows what has no fault
 HEADER = os.path.join(TREE, "ci", "mutate", "mutant.h")
+KEPT = "ci/mutate/scores.json"
 PER_ROOM = 60  # mutants of a room where nothing else is said
 OF_SAMPLE = 24  # of a room in a sample
 MEMORY = 8 << 30  # a test that wants more has a fault
@@ -46,6 +47,8 @@ def options():
     parser.add_argument("--mutants", type=int, default=PER_ROOM, metavar="N", help=f"faults per room ({PER_ROOM})")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     parser.add_argument("--json", metavar="FILE", help="every fault and what became of it")
+    parser.add_argument("--keep", action="store_true", help="also write the shares into " + KEPT + ", which the report page "
+                        "shows")
     wanted = parser.parse_args()
     for name in wanted.rooms:
         if name not in rooms.BY_NAME:
@@ -54,13 +57,15 @@ def options():
                            + f" There are: {', '.join(rooms.BY_NAME)}")
     if wanted.mutants < 1 or (wanted.sample is not None and wanted.sample <= 0):
         raise BadInput("--mutants and --sample want a number above 0")
+    if wanted.keep and wanted.sample is not None:
+        raise BadInput("--keep wants whole rooms, not a --sample")
     return wanted
 
 
 def export_tree():
     """The committed sources in TREE; files that have not changed keep their time."""
-    changed = subprocess.run(["git", "status", "--porcelain", "--untracked-files=no"], cwd=ROOT, check=True, text=True,
-                             stdout=subprocess.PIPE).stdout
+    changed = subprocess.run(["git", "status", "--porcelain", "--untracked-files=no", "--", ".", f":!{KEPT}"], cwd=ROOT,
+                             check=True, text=True, stdout=subprocess.PIPE).stdout
     if changed:
         raise BadInput(f"the working tree has changes ({changed.splitlines()[0][3:]} ...): commit or stash them first")
     packed = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
@@ -287,18 +292,43 @@ def mutate(room, count, seed, commands, deadline):
     return rows
 
 
+def scores(rows):
+    """Room by room: how many faults were judged, and what became of them."""
+    counts = []
+    for name in dict.fromkeys(row["room"] for row in rows):
+        verdicts = [row["verdict"] for row in rows if row["room"] == name]
+        counts.append({"room": name, "judged": len(verdicts), "red": verdicts.count("red"),
+                       "equivalent": verdicts.count("equivalent"), "survived": verdicts.count("survived"),
+                       "wanted": rooms.BY_NAME[name].target})
+    return counts
+
+
+def share(score):
+    """Of the faults that make a difference, those that a test noticed."""
+    able = score["judged"] - score["equivalent"]
+    return score["red"] / able if able else 1
+
+
 def summary(rows):
     """Prints the shares; whether every room reaches its own."""
     fine = True
-    for name in dict.fromkeys(row["room"] for row in rows):
-        verdicts = [row["verdict"] for row in rows if row["room"] == name]
-        judged_count = len(verdicts) - verdicts.count("equivalent")
-        share = verdicts.count("red") / judged_count if judged_count else 1
-        enough = share >= rooms.BY_NAME[name].target
+    for score in scores(rows):
+        enough = share(score) >= score["wanted"]
         fine = fine and enough
-        print(f"{name}: {verdicts.count('red')} of {judged_count} red ({share:.0%}; wanted {rooms.BY_NAME[name].target:.0%})"
-              + ("" if enough else ": TOO FEW"))
+        print(f"{score['room']}: {score['red']} of {score['judged'] - score['equivalent']} red ({share(score):.0%}; wanted "
+              f"{score['wanted']:.0%})" + ("" if enough else ": TOO FEW"))
     return fine
+
+
+def keep(rows, seed, path=os.path.join(ROOT, KEPT)):
+    """Writes the scores of these rooms over those that were kept of them, in the order of rooms.py."""
+    with open(path) as file:
+        kept = {score["room"]: score for score in json.load(file)}
+    kept.update((score["room"], {**score, "seed": seed}) for score in scores(rows))
+    text = ",\n".join(json.dumps(kept[name]) for name in rooms.BY_NAME if name in kept)
+    with open(path + ".part", "w") as file:
+        file.write(f"[\n{text}\n]\n")
+    os.replace(path + ".part", path)
 
 
 def main():
@@ -323,6 +353,8 @@ def main():
             with open(wanted.json + ".part", "w") as file:
                 json.dump({"seed": wanted.seed, "mutants": rows}, file, indent=1)
             os.replace(wanted.json + ".part", wanted.json)
+        if wanted.keep:
+            keep(rows, wanted.seed)
     return 0 if summary(rows) else 1
 
 
