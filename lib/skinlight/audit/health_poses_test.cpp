@@ -84,6 +84,33 @@ double mean(const std::vector<double>& x) {
   return sum / static_cast<double>(x.size());
 }
 
+Model with_clip(const Clip& clip) {
+  Model model = pill_model();
+  model.clips = {clip};
+  return model;
+}
+
+// The size of a finding where it begins: told of the rig at `there`, not of the one at `absent`.
+double size_at_first(const std::string& kind, double absent, double there,
+                     const std::function<Model(double)>& rig) {
+  for (int step = 0; step < 20; ++step) {
+    const double middle = (absent + there) / 2;
+    (kinds(health_of(rig(middle))).count(kind) != 0 ? there : absent) = middle;
+  }
+  EXPECT_EQ(kinds(health_of(rig(absent))).count(kind), 0u) << kind;
+  return finding(health_of(rig(there)), kind).size;
+}
+
+// The constants once more, from outside: one that moved by a hundredth is seen.
+TEST(HealthPoses, FindingsBeginAtTheirThresholds) {
+  const double left = size_at_first("blend-collapses", 90, 175, [](double d) { return with_clip(twist(d)); });
+  EXPECT_LE(left, 3) << "per cent of the volume";
+  EXPECT_GT(left, .99 * 3);
+  const double off = size_at_first("standard-normals-off", 0, 60, [](double d) { return with_clip(bend(d)); });
+  EXPECT_GE(off, 1) << "degrees on average";
+  EXPECT_LT(off, 1.01);
+}
+
 TEST(HealthPoses, SmallMeshesAreSeenInManyPoses) {
   for (const auto& [clips, poses] : {std::pair(4, 32), {24, 96}, {60, 120}}) {
     Model model = pill_model();

@@ -97,6 +97,33 @@ TEST(AngularError, StatisticsEqualBruteForce) {
   }
 }
 
+// One per cent of the weight on either side of a percentile, with ties among the angles.
+TEST(AngularError, PercentilesAreTheSmallestAngleThatCoversTheirShare) {
+  const auto error = [](double small) {  // the share of the weight that is 1 degree off in ties; the rest is 5 and more
+    const std::vector<double> degrees = {5, 1, 1, 7, 1}, weights = {.6 * (1 - small), .2 * small, .5 * small,
+                                                                    .4 * (1 - small), .3 * small};
+    return error_statistics(degrees, weights, "");
+  };
+  EXPECT_EQ(error(1.01 * .95).p95, 1);
+  EXPECT_EQ(error(.99 * .95).p95, 5);
+  EXPECT_EQ(error(.99 * .95).p99, 7);
+  EXPECT_EQ(error(.99 * .99).p99, 5);
+  EXPECT_EQ(error(1 - .99 * .01).p99, 1);
+  // Exactly the share suffices.
+  std::vector<double> degrees(100, 1);
+  std::fill_n(degrees.begin(), 5, 9);
+  EXPECT_EQ(error_statistics(degrees, std::vector<double>(100, 1), "").p95, 1);
+  degrees[5] = 9;
+  EXPECT_EQ(error_statistics(degrees, std::vector<double>(100, 1), "").p95, 9);
+}
+
+TEST(AngularError, RightAnglesAreNoFlipsAndOfTiesTheFirstIsTheWorst) {
+  const std::vector<double> degrees = {3, 90, 90.9, 89.1, 90.9}, weights(5, 1);
+  const NormalError error = error_statistics(degrees, weights, "");
+  EXPECT_EQ(error.flips, 2);
+  EXPECT_EQ(error.worst_vertex, 2);
+}
+
 TEST(AngularError, AnglesAreInDegreesPerVertex) {
   Random random(4);
   const Sample s(random, 100);

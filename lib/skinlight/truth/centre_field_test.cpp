@@ -65,6 +65,10 @@ TEST(CentreField, GivesSkinningItsDerivativesAlongTheTangents) {
         field.gradient[i][0] * t.x + field.gradient[i][1] * t.y + field.gradient[i][2] * t.z;
     EXPECT_LT(length(centres.along_t[i] - expected), kRounding);
   }
+  int single = 0;
+  for (int v = 0; v < rig.mesh.vertex_count(); ++v) single += rig.mesh.weights_of(v)[1] == 0;
+  EXPECT_EQ(centres.single_bone, single);
+  EXPECT_GT(single, 0);
   ProceduralRig without = rig;
   without.gradient.clear();
   EXPECT_THROW(centre_field(without), InputError);

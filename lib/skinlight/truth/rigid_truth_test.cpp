@@ -1,4 +1,4 @@
-// CRS, SBS and LOG against normals differentiated by another route, with exact gradients; and the figures of
+// DQS, CRS, SBS and LOG against normals differentiated by another route, with exact gradients; and the figures of
 // an independent implementation: a tube of radius 1, half-length 3, weights changing by smootherstep over |z|
 // < 2.
 #include <gtest/gtest.h>
@@ -121,7 +121,7 @@ TEST(RigidTruth, ExactModesEqualTheComplexStepUnderRandomMotions) {
   const Tube tube(24);
   for (int round = 0; round < 10; ++round) {
     const Pose pose = test_rigs::random_rigid_pose(2, random, 1, .3);
-    for (const Method method : {Method::crs, Method::sbs, Method::log, Method::dib})
+    for (const Method method : {Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib})
       EXPECT_LT(tube.error(pose, method, NormalMode::exact).max, 1e2 * kExact) << row(method).name;
   }
 }
@@ -133,7 +133,7 @@ TEST(RigidTruth, ExactModesEqualTheComplexStepOnSeveralBones) {
   const NormalRecord f = deform_factors_from_gradients(rig.mesh, rig.gradient);
   for (int round = 0; round < 3; ++round) {
     const Pose pose = test_rigs::random_rigid_pose(rig.mesh.bone_count, random, 1, .3);
-    for (const Method method : {Method::sbs, Method::log, Method::dib})
+    for (const Method method : {Method::dqs, Method::sbs, Method::log, Method::dib})
       EXPECT_LT(
           angular_error(skin<double>(rig.mesh, f, pose, {.method = method, .mode = NormalMode::exact}).n,
                         analytic_normals(rig, pose, method), std::vector<double>(rig.mesh.p0.size(), 1),

@@ -305,6 +305,27 @@ TEST(TransportedNormals, VerticesWithoutAreaFollowTheirExtension) {
   EXPECT_EQ(n[4], Vec3d(0, 0, 1));
 }
 
+// Morph targets turn a small face and shrink it: its own normal, of length 1, is what the extension acts on. Along it an
+// authored normal grows by the area, across it by the edges.
+TEST(TransportedNormals, ExtensionsActOnTheUnitNormalsOfMorphedFaces) {
+  RiggedMesh mesh;
+  mesh.p0 = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  mesh.faces = {{0, 1, 2}};
+  const Vec3d across(.5, .3, 0), along(0, 0, .8);
+  mesh.n0.assign(3, normalize(across + along));
+  const Surface surface(mesh.faces, std::vector<int>{0, 1, 2});
+  const Mat3d turn = test_rigs::rotation({0, 1, 0}, 1.9);
+  for (const double size : {.3, 2.}) {
+    std::vector<Vec3d> morphed;
+    for (const Vec3d& p : mesh.p0) morphed.push_back(turn * p * size);
+    const std::vector<Mat3d> extension(3, Mat3d(Vec3d(1, 0, 0), Vec3d(0, 1, 0), Vec3d(0, 0, 1)));
+    const std::vector<Vec3d> n =
+        transported_normals(mesh, surface, morphed, extension, {}, Averaging::area, morphed);
+    for (const Vec3d& a : n)
+      EXPECT_LT(angle_between(a, turn * (across * size + along * size * size)), kRounding) << size;
+  }
+}
+
 TEST(TransportedNormals, TwinsAreIdentical) {
   const RiggedMesh mesh = cylinder({}, kIrregular).mesh;
   const Surface surface(mesh.faces, weld(mesh));
