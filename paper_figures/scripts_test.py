@@ -11,9 +11,12 @@ import pytest
 import shown
 from common import figure_command
 from conftest import make_run, write_run
+from palette import DEFORM, SKINNING, SMOOTHED, STANDARD, VECTORS
 
 FOLDER = Path(__file__).parent
 SCRIPTS = shown.SCRIPTS
+COLOURS = {"standard": STANDARD, "deform": DEFORM, "smoothed": SMOOTHED, "deform-vectors": VECTORS, "vectors": VECTORS,
+           **SKINNING}
 
 
 @pytest.fixture(params=SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -62,6 +65,15 @@ def test_data_that_are_missing_are_named(script, out, capsys):
     code, error = told(script, out, capsys)
     assert code == 2 and error.count("\n") == 1 and error.startswith(str(folder)), error
     assert not (folder / "figure.png").exists()
+
+
+def test_a_method_has_one_colour_wherever_it_is_drawn(script):
+    """In the tables of a script, whose rows start with what is drawn."""
+    for name, table in vars(script).items():
+        for row in table if isinstance(table, (list, tuple)) else ():
+            if isinstance(row, tuple) and row[0] in COLOURS:
+                drawn = {part for part in row if isinstance(part, str) and part.startswith("#")}
+                assert drawn <= {COLOURS[row[0]]}, f"{name}: {row[0]}"
 
 
 # ---------------------------------------------------------------------------------------------------------------

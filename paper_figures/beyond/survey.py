@@ -11,10 +11,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_table
-from palette import BLACK, DEFORM, ORANGE, VECTORS
+from palette import BLACK, DEFORM, SMOOTHED, VECTORS
 
 EXPERIMENT = "beyond/survey"
-KINDS = [("deform", "deform factors", DEFORM, "s"), ("smoothed", "smoothed normals", ORANGE, "D"),
+KINDS = [("deform", "deform factors", DEFORM, "s"), ("smoothed", "smooth weights", SMOOTHED, "D"),
          ("deform-vectors", "deform vectors", VECTORS, "^")]
 FLOOR = 1e-3  # share of the standard error: less is not told apart from nothing
 

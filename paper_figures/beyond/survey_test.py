@@ -30,7 +30,7 @@ def test_lines_are_the_kinds_and_points_the_rigs(out):
     left, right = survey.compose(write_survey(out)).axes
     lines = {line.get_label(): list(line.get_xdata()) for line in left.get_lines()}
     assert lines["deform factors"] == pytest.approx([.2, .3, 1.5])
-    assert lines["smoothed normals"] == pytest.approx([.11, .19, .5])
+    assert lines["smooth weights"] == pytest.approx([.11, .19, .5])
     assert lines["deform vectors"] == pytest.approx([.05, .09, .18])
     assert left.get_ylabel() == "share of 3 rigs"
     points = {(tuple(map(float, point)), len(group.get_facecolor()) > 0)

@@ -11,16 +11,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import InputError, figure_command, load_table
-from palette import BLUE, GREEN, GREY, ORANGE, SKY, VERMILION
+from palette import BLUE, GREEN, GREY, SKINNING, SKY, VERMILION
 
 EXPERIMENT = "slides/interpolation"
 SPEED = {"way": str, "turn_deg": float, "t": float, "turned_deg": float, "speed": float}
 PATHS = {"way": str, "t": float, "x": float, "y": float, "z": float, "turned_deg": float, "departure": float}
 CURVE = {"way": str, "t": float, "x": float, "y": float, "axis_x": float, "axis_y": float, "departure": float}
 PARTS = {"parts": int, "difference": float}
-WAYS = [("linear", "matrix entries", GREY, ":"), ("decomposed", "in parts", BLUE, "-"),
-        ("log", "sum of logarithms", GREEN, "-"), ("power", "matrix powers", ORANGE, "-"),
-        ("screw", "screw (dual quaternions)", VERMILION, "--")]
+# Blending's colours, of which each of these ways is the one between two transforms.
+WAYS = [("linear", "matrix entries", SKINNING["lbs"], ":"), ("decomposed", "in parts", GREY, "-"),
+        ("log", "sum of logarithms", SKINNING["log"], "-"), ("power", "matrix powers", GREEN, "-"),
+        ("screw", "screw (dual quaternions)", SKINNING["dqs"], "--")]
 TURNS = [(60, SKY), (120, BLUE), (180, VERMILION)]
 
 
@@ -91,7 +92,7 @@ def _draw_departure(axes, rows, path):
 
 def _draw_curve(axes, path):
     rows = load_table(path, CURVE)
-    for way, label, colour in (("linear", "matrix entries", GREY), ("screw", "screws", VERMILION)):
+    for way, label, colour in (("linear", "matrix entries", SKINNING["lbs"]), ("screw", "screws", SKINNING["dqs"])):
         chosen = rows_of(rows, path, way=way)
         axes.plot(column(chosen, "x"), column(chosen, "y"), color=colour, label=f"origin, {label}")
         for row in chosen[::4]:
