@@ -45,6 +45,11 @@ MADE_UP = {
     "beyond/coarse_meshes/summary.csv": every(
         "truth,model", "standard,deform,smoothed,vectors,vectors_fitted,deform_all,smoothed_all,vectors_all",
         ("transported", "recomputed"), ("fox", "trex", "man")),
+    "beyond/coarse_nonlinear/summary.csv": every(
+        "model,method,truth", "standard,paper,smoothed,frames", ("trex", "fox", "man"), ("dqs", "crs"),
+        ("transported", "recomputed")),
+    "beyond/coarse_nonlinear/random.csv": every(
+        "model,degrees", "paper,smoothed,frames", ("trex", "fox", "man"), ("20", "40", "60")),
     "beyond/quantised/formats.csv": every(
         "mode,format", "operations,bytes,fox,quaternius-formal,cesium-man,trex",
         ("deform", "smoothed", "deform-vectors"), ("f32", "f16", "snorm16", "snorm8")),
