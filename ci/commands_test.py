@@ -41,7 +41,7 @@ MEANING = {"ID ...": "merry2006/normals", "MODEL ...": "arm.gltf", "MODEL": "arm
 # Commands of other programs: who runs them.
 ELSEWHERE = {
     r"\./ci/(fuzz|test|python|docs|mutate|portability)\.sh": (".ci/run", "ci/{}.sh"),
-    r"\./ci/(reproduce|lint|sanitize|packages|bless|survey|swaps|web)\.sh": ("ci/{}.sh", "usage: ci/{}.sh"),
+    r"\./ci/(gpu|reproduce|lint|sanitize|packages|bless|survey|swaps|web)\.sh": ("ci/{}.sh", "usage: ci/{}.sh"),
     r"cmake --preset (release)$": ("ci/common.sh", "--preset {}"),
     r"cmake --build --preset (release)$": ("ci/common.sh", "--build --preset {}"),
     r"cmake --(install) build/release": ("ci/package/install.cmake", "--{}"),

@@ -224,6 +224,14 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
     std::printf("Better: %s\n", repro::bake_flags(best->choice.method, best->choice.mode).c_str());
 }
 
+// What the option's own list of numbers cannot say: it goes with the kind of normals.
+void require_influences(int influences, bool frames) {
+  const bool right = frames ? influences != 4 : influences == 0 || influences == 4 || influences == 8;
+  if (!right)
+    throw InputError("", "--influences " + std::to_string(influences),
+                     frames ? "must be 5 to 8 for deform-frames" : "must be 4 or 8");
+}
+
 int bake(Options options) {
   options.out = output_name(options.out);
   if (options.out == kStandardOutput) reserve_standard_output();
@@ -234,6 +242,7 @@ int bake(Options options) {
   const bool frames = options.normals == row(NormalMode::deform_frames).name;
   options.skinning =
       options.method.empty() ? frames ? Method::dqs : Method::lbs : method_from_name(options.method);
+  require_influences(options.bake.influences, frames);
   if (frames) options.bake.frames = options.skinning;
   if (!frames && options.bake.kind == RecordKind::deform_vectors && options.skinning != Method::lbs)
     throw InputError("", "normals 'deform-vectors'",

@@ -316,6 +316,10 @@ def test_frames_are_measured_by_their_method_beside_what_else_can_be_baked_for_i
 
 def test_five_bones_are_for_frames_alone(tmp_path):
     assert "must be 4 or 8" in error_line(bake(pill(tmp_path), "-o", tmp_path / "o.glb", "--influences", "5"))
+    # Before the file is read: there is none.
+    assert "--influences 5: must be 4 or 8" in error_line(bake("a.glb", "-o", tmp_path / "o.glb", "--influences", "5"))
+    assert "--influences 4: must be 5 to 8" in error_line(
+        bake("a.glb", "-o", tmp_path / "o.glb", "--normals", "deform-frames", "--influences", "4"))
 
 
 def test_without_clips_nothing_is_measured_and_that_is_said(tmp_path):

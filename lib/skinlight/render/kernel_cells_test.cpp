@@ -25,6 +25,7 @@ constexpr const char* kCaseProgram = R"(#version 330 core
 #include "include/kernel_prelude.glsl"
 #include "kernels/deform_vectors.glsl"
 #include "kernels/deform_frames.glsl"
+#include "kernels/dib.glsl"
 
 uniform samplerBuffer cases;
 uniform samplerBuffer settings;  // per case: side, limit and kept of the guard

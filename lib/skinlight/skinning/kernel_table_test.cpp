@@ -70,8 +70,9 @@ TEST(Methods, UnknownNamesListTheKnownOnes) {
     return "accepted";
   };
   EXPECT_EQ(error([] { method_from_name("dqs2"); }),
-      "lbs/deform lbs/smoothed lbs/deform-vectors dqs/exact dqs/smoothed crs/exact-fixed-centre crs/exact "
-      "crs/smoothed sbs/exact sbs/smoothed log/exact log/smoothed dib/exact dib/smoothed ");
+            "skinning method 'dqs2': unknown; did you mean 'dqs'? Choose one of lbs, dqs, crs, sbs, log, dib");
+  EXPECT_THAT(error([] { normal_mode_from_name("Deform"); }),
+              HasSubstr("standard, inverse-transpose, cofactors, tangent-pair, deform-naive, deform-eq13, deform, exact"));
 }
 
 }  // namespace

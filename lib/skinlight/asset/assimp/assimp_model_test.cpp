@@ -258,7 +258,8 @@ TEST(AssimpModel, PositionsNormalsTangentsAndBindPosesFollowThePlacement) {
       EXPECT_LT((eigen(model.mesh.p0[v]) - placement * row(mesh.position, v)).norm(), kDouble);
       const Eigen::Vector3d n = (linear.inverse().transpose() * row(mesh.normal, v)).normalized();
       EXPECT_LT((eigen(model.mesh.n0[v]) - n).norm(), kDouble);
-      EXPECT_LT((eigen(raw.tangent[v]) - (linear * row(mesh.tangent, v)).normalized()).norm(), kDouble);
+      const Eigen::Vector3d t = row(mesh.tangent, v);  // its length is handed out
+      EXPECT_LT((eigen(raw.tangent[v]) - (linear * t).normalized() * t.norm()).norm(), kDouble);
       // (n x t) . b of a frame changes its sign in a mirror that leaves the normals on their side, and as v,
       // which b follows, turns round.
       EXPECT_EQ(raw.tangent_sign[v], (v % 2 == 0 ? -1 : 1) * orientation);
