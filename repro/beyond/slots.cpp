@@ -49,7 +49,7 @@ void measure(Workbench& bench) {
     kept.reserve(16);
     const SkinData all = model.with({.max_slots = kAllSlots}).data(Method::lbs, NormalMode::deform_vectors);
     std::vector<NormalSource> ways = {{"deform/4", model.factors(), {.mode = NormalMode::deform}},
-                             {"all", all, {.mode = NormalMode::deform_vectors}}};
+                                      {"all", all, {.mode = NormalMode::deform_vectors}}};
     const auto add = [&](const std::string& method, int slots, std::span<const Pose> typical) {
       kept.push_back(deform_vectors(model.mesh(), model.surface(),
                                     {.max_slots = slots, .typical = typical, .threads = bench.threads}));

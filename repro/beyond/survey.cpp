@@ -60,7 +60,8 @@ Row measured(const char* name, const Model& original, const Change& change, Work
   for (const NormalMode mode : kModes)
     sources.push_back({std::string(row(mode).name), character.data(Method::lbs, mode), {.mode = mode}});
   Row found{name, change.name, {}, {}, {}, predicted_normals(character)};
-  found.rest = summary(one_rings(character.mesh(), character.surface()), character.mesh(), character.surface());
+  found.rest =
+      summary(one_rings(character.mesh(), character.surface()), character.mesh(), character.surface());
   const std::string rig = found.model + " " + found.change;
   measure_clips(rig, character, std::span(clips).first(std::min(kClips, clips.size())), kFrames, sources,
                 bench.results);
@@ -71,7 +72,8 @@ Row measured(const char* name, const Model& original, const Change& change, Work
 }
 
 double mean(const Row& row, NormalMode mode) {
-  return row.ways[static_cast<std::size_t>(std::find(std::begin(kModes), std::end(kModes), mode) - kModes)].mean;
+  return row.ways[static_cast<std::size_t>(std::find(std::begin(kModes), std::end(kModes), mode) - kModes)]
+      .mean;
 }
 
 // The statements of the survey, over the rigs on which normals are off at all.
@@ -87,7 +89,8 @@ void state(const std::vector<Row>& rows, std::map<std::string, double>& values) 
     vectors_share.push_back(vectors / off);
     change.push_back(row.rest.weight_change.q3);
     edges.push_back(row.rest.edge_length.q3);
-    vectors_best += std::all_of(row.ways.begin(), row.ways.end(), [&](const MeasuredWay& way) { return vectors <= way.mean; });
+    vectors_best += std::all_of(row.ways.begin(), row.ways.end(),
+                                [&](const MeasuredWay& way) { return vectors <= way.mean; });
     deform_worse += mean(row, NormalMode::deform) > off;
     hit += row.predicted == *row.pays;
     always += *row.pays == NormalMode::deform_vectors;
@@ -126,16 +129,22 @@ void measure(Workbench& bench) {
       std::snprintf(number, sizeof number, ",%.4f", way.mean);
       csv += number;
     }
-    csv.append(",").append(r.pays ? row(*r.pays).name : "").append(",").append(row(r.predicted).name).append("\n");
+    csv.append(",")
+        .append(r.pays ? row(*r.pays).name : "")
+        .append(",")
+        .append(row(r.predicted).name)
+        .append("\n");
   }
-  bench.write_table("survey.csv", "Mean error in degrees against the transported truth, a row per rig of the sample", csv);
+  bench.write_table("survey.csv",
+                    "Mean error in degrees against the transported truth, a row per rig of the sample", csv);
   state(rows, bench.results.values);
 }
 
 std::vector<Finding> findings() {
   std::vector<Finding> found;
-  for (const char* name : {"rigs", "standard_deg", "deform_share", "smoothed_share", "vectors_share", "vectors_best",
-                           "deform_worse", "hit_rate", "hit_over_always", "by_change_of_weight", "by_edge_length"})
+  for (const char* name :
+       {"rigs", "standard_deg", "deform_share", "smoothed_share", "vectors_share", "vectors_best",
+        "deform_worse", "hit_rate", "hit_over_always", "by_change_of_weight", "by_edge_length"})
     found.push_back({name, [name](const Results& results) { return results.value(name); }});
   return found;
 }

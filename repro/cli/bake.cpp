@@ -299,16 +299,15 @@ Command add_bake(Parser program) {
       .one_of(std::vector<std::string>{"attributes", "texcoord"})
       .shows_default();
   parser
-      .option(
-          "--format", options->format,
-          "How the numbers are stored. What each costs in degrees is printed")
+      .option("--format", options->format,
+              "How the numbers are stored. What each costs in degrees is printed")
       .one_of(names_of(kNumberFormats))
       .shows_default();
   parser
       .option(
           "--influences", options->bake.influences,
           "Bones per vertex, 4 or 8; of deform-frames 5 to 8. Default: 4 (5) if the file has no more, else 8")
-      .one_of(std::vector<int>{4, 5, 6, 7, 8});
+      .within(4, 8);
   parser
       .option(
           "--averaging", options->averaging,

@@ -22,11 +22,10 @@ Checked checked_file(const std::string& file, const CheckOptions& options) {
   try {
     line.show("reading " + file);
     RawAttributes raw;
-    Model model =
-        read_model(file, {.max_influences = kAllInfluences,
-                          .raw = &raw,
-                          .keep_unusable_weights = true,
-                          .missing_normals = missing_normals_from_name(options.missing_normals)});
+    Model model = read_model(file, {.max_influences = kAllInfluences,
+                                    .raw = &raw,
+                                    .keep_unusable_weights = true,
+                                    .missing_normals = missing_normals_from_name(options.missing_normals)});
     raw.stale_bakes = stale_bakes(file);
     checked.of_reader = model.warnings;
     const Character character(std::move(model), {}, options.threads);

@@ -40,7 +40,7 @@ std::string listed(const std::vector<std::string>& names);
 std::string counted(int count, const std::string& what);
 
 // Options that several commands have.
-void add_model(Parser parser, std::string& model);  // any rig that read_model() reads
+void add_model(Parser parser, std::string& model);              // any rig that read_model() reads
 void add_missing_normals(Parser parser, std::string& missing);  // for missing_normals_from_name()
 void add_threads(Parser parser, int& threads);
 void add_method(Parser parser, std::string& method, const std::string& help);

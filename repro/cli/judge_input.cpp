@@ -182,8 +182,8 @@ void read_model_rig(const JudgeOptions& options, JudgeInput& in, std::vector<War
         clip ? morph_weights_at(model.morph_weights, *clip, seconds) : model.morph_weights);
   in.rig = rig_arrays(mesh);
   // Those that the reader had to repair are taken as it left them.
-  const bool usable = std::all_of(raw.weight.begin(), raw.weight.end(),
-                                  [](double w) { return std::isfinite(w) && w >= 0; });
+  const bool usable =
+      std::all_of(raw.weight.begin(), raw.weight.end(), [](double w) { return std::isfinite(w) && w >= 0; });
   if (raw.slots > 0 && usable) {
     in.rig.influences = raw.slots;
     in.rig.bones = raw.bone;

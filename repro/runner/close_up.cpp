@@ -80,8 +80,7 @@ Image8 close_up(const Experiment& experiment, const Subject& subject, const Pose
   Image8 strip(kCloseUpPixels * static_cast<int>(experiment.methods.size()), kCloseUpPixels, {255, 255, 255});
   int x = 0;
   for (const MethodCase& method : experiment.methods) {
-    const Framing framing =
-        framing_at(subject.character, vertex, posed.points(method.name), experiment.shot);
+    const Framing framing = framing_at(subject.character, vertex, posed.points(method.name), experiment.shot);
     paste(studio.reflection(posed.posed(method.name), framing, kCloseUpStripes), x, 0, strip);
     x += kCloseUpPixels;
   }
@@ -92,8 +91,8 @@ void draw_close_up(const Experiment& experiment, Studio& studio, int threads, co
                    const std::filesystem::path& folder, std::vector<Output>& outputs) {
   if (experiment.rigs.empty() || experiment.poses.empty() || experiment.methods.empty()) return;
   progress("drawing close_up.png");
-  const RigCase& rig = experiment.npy_rig.empty() ? experiment.rigs.front()
-                                                  : named(experiment.rigs, experiment.npy_rig);
+  const RigCase& rig =
+      experiment.npy_rig.empty() ? experiment.rigs.front() : named(experiment.rigs, experiment.npy_rig);
   const PoseCase& pose = experiment.poses.back();
   const Subject subject = subject_of(rig, threads);
   write_png(folder / "close_up.png", close_up(experiment, subject, pose.make(), studio, threads));

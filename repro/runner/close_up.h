@@ -18,7 +18,8 @@ inline constexpr Reflection kCloseUpStripes = {.stripe_degrees = 6};
 int close_up_vertex(const RiggedMesh& mesh);
 
 // The vertex with what surrounds it, one square per method from left to right, seen along the posed faces' normal.
-Image8 close_up(const Experiment& experiment, const Subject& subject, const Pose& pose, Studio& studio, int threads);
+Image8 close_up(const Experiment& experiment, const Subject& subject, const Pose& pose, Studio& studio,
+                int threads);
 
 // Of the rig whose normals are stored, or of the first one, in the last pose: close_up.png. Nothing without a rig.
 void draw_close_up(const Experiment& experiment, Studio& studio, int threads, const Progress& progress,

@@ -121,9 +121,10 @@ TEST(Metrics, EachColumnHoldsWhatItsHeadSays) {
   m.error.p99 = 12.5;
   m.error.max = 13.5;
   m.error.flips = 14;
-  EXPECT_EQ(metrics_csv({m}),
-            "rig,family,resolution,vertices,pose,method,truth,weighting,mean_deg,rms_deg,p95_deg,p99_deg,max_deg,flips\n"
-            "rig_1,family_2,3,4,pose_5,method_6,truth_7,weighting_8,9.5,10.5,11.5,12.5,13.5,14\n");
+  EXPECT_EQ(
+      metrics_csv({m}),
+      "rig,family,resolution,vertices,pose,method,truth,weighting,mean_deg,rms_deg,p95_deg,p99_deg,max_deg,flips\n"
+      "rig_1,family_2,3,4,pose_5,method_6,truth_7,weighting_8,9.5,10.5,11.5,12.5,13.5,14\n");
 }
 
 TEST(Metrics, NamesWithCommasAreQuoted) {

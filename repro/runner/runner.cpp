@@ -101,9 +101,8 @@ void draw_worst_frames(const Experiment& experiment, const Models& models,
     const std::string file = model_case.name + ".png";
     const WorstFrame frame = worst.at(model_case.name);
     const Clip clip = clips_or_default_pose(model->second.model())[frame.clip];
-    write_png(folder / file,
-              frame_row(model->second, dress_of(repro::model(model_case.name)), clip, frame.time,
-                        shot_of(experiment, &model_case), studio));
+    write_png(folder / file, frame_row(model->second, dress_of(repro::model(model_case.name)), clip,
+                                       frame.time, shot_of(experiment, &model_case), studio));
     outputs.push_back({file, "image",
                        model_case.name + ", clip " + clip.name + " at " + seconds_text(frame.time) +
                            " s, where the standard normals are worst on average",

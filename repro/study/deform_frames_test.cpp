@@ -79,7 +79,8 @@ std::vector<Pose> random_poses(const Character& character, int count, std::uint6
 }
 
 TEST_P(DeformFramesModels, AreNearThePosedTrianglesUnderDualQuaternions) {
-  const Character character(read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
+  const Character character(
+      read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
   const std::vector<Pose> choice = random_poses(character, 16, 15);
   const FrameRecord frames = deform_frames(character.mesh(), character.surface(), {.choice = choice});
   const Means m = measured(character, frames, Method::dqs);
@@ -92,7 +93,8 @@ TEST_P(DeformFramesModels, AreNearThePosedTrianglesUnderDualQuaternions) {
 
 // Where frames turn away from R n0 the triangles have turned over: a guard brings back what was right.
 TEST_P(DeformFramesModels, AGuardWouldMakeThemWorse) {
-  const Character character(read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
+  const Character character(
+      read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
   const FrameRecord& frames = character.frames(Method::dqs);
   double free = 0, guarded = 0;
   int free_flips = 0, guarded_flips = 0;
@@ -101,8 +103,8 @@ TEST_P(DeformFramesModels, AGuardWouldMakeThemWorse) {
       ClipFrame frame(character, clip, clip.duration * (k + .5) / kFramesPerClip);
       const PosedTruth& truth = frame.truth(Method::dqs);
       const auto error = [&](double kept) {
-        return angular_error(test_frames::frame_normals<double>(character.mesh(), frames, nullptr, frame.pose(),
-                                                                Method::dqs, kept),
+        return angular_error(test_frames::frame_normals<double>(character.mesh(), frames, nullptr,
+                                                                frame.pose(), Method::dqs, kept),
                              truth.transported, truth.areas, "deformed area");
       };
       const NormalError without = error(0), with = error(kRecommendedGuard.k);
@@ -116,7 +118,8 @@ TEST_P(DeformFramesModels, AGuardWouldMakeThemWorse) {
 }
 
 TEST_P(DeformFramesModels, AreNearThePosedTrianglesAboutCentresOfRotation) {
-  const Character character(read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
+  const Character character(
+      read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
   const std::vector<Pose> choice = random_poses(character, 16, 15), typical = random_poses(character, 64, 16);
   const FrameRecord frames = deform_frames(character.mesh(), character.surface(),
                                            {.blend = FrameBlend::rotation_centres,
@@ -157,7 +160,8 @@ Turned turned(const Character& character, const FrameRecord& frames, int poses, 
 }
 
 TEST_P(DeformFramesModels, KeepHalfOfTheirLeadWhereEveryJointTurnsBySixtyDegrees) {
-  const Character character(read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
+  const Character character(
+      read_model(test_models::folder() / GetParam().file, {.missing_normals = MissingNormals::smooth}));
   const std::vector<Pose> choice = random_poses(character, 16, 15);
   const FrameRecord frames = deform_frames(character.mesh(), character.surface(), {.choice = choice});
   const int poses = character.mesh().vertex_count() > 10000 ? 2 : 8;

@@ -102,7 +102,8 @@ std::string draw_inset(const Experiment& experiment, const std::string& stem, co
       flip(studio.reflection(posed.posed(first), whole), studio.reflection(truth, whole));
   const Window window = largest_window(seen.map, seen.width, seen.height, kInsetShare);
   // From near clay shows the light alone; the whole is as its maker painted it.
-  Subject dressed{subject.character, subject.normal_map, of_model.empty() ? Dress() : dress_of(model(of_model))};
+  Subject dressed{subject.character, subject.normal_map,
+                  of_model.empty() ? Dress() : dress_of(model(of_model))};
   PosedSubject as_made(experiment, dressed, pose, studio, bench.threads);
   put("whole", named(experiment.methods, first).label, studio.shaded(as_made.posed(first), whole));
   const Framing near = look_closer(whole, window, points, large);

@@ -32,7 +32,8 @@ TEST(SpringBar, ForcesVanishWhereATwistedBarSettlesAndNotWhereItStarts) {
   const SpringBar bar({.across = 3});
   const Pose twist = cylinder_twist(1.5);
   const SpringBar::Rest rest = bar.settle(twist);
-  EXPECT_LT(bar.largest_force(rest.p), 1e-5);  // it ends when no mass moves by 1e-7; up to 26 springs pull at one
+  EXPECT_LT(bar.largest_force(rest.p),
+            1e-5);  // it ends when no mass moves by 1e-7; up to 26 springs pull at one
   EXPECT_GT(bar.largest_force(bar.blended(twist)), 1e-2);
 }
 

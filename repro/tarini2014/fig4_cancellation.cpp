@@ -61,7 +61,8 @@ Pose rounded_to_float(const Pose& pose) {
   for (Mat4x3d& m : M)
     for (int c = 0; c < 4; ++c)
       for (int i = 0; i < 3; ++i) {
-        const volatile float x = static_cast<float>(m[c][i]);  // a compiler may skip a rounding that it sees undone
+        const volatile float x =
+            static_cast<float>(m[c][i]);  // a compiler may skip a rounding that it sees undone
         m[c][i] = x;
       }
   return make_pose(std::move(M));
@@ -181,7 +182,8 @@ void put_values(const Study& study, Results& results) {
   for (const NormalMode form : kForms)
     for (const double x : study.curve(Stored::floats, form, true).max_degrees) pivot = std::max(pivot, x);
   results.values["pivot_cpu"] = pivot;
-  const std::vector<double>& dropped = study.curve(Stored::dropped, NormalMode::deform_eq13, true).max_degrees;
+  const std::vector<double>& dropped =
+      study.curve(Stored::dropped, NormalMode::deform_eq13, true).max_degrees;
   results.values["dropped_stable_near"] = dropped.front();
 }
 

@@ -107,8 +107,7 @@ class Rig {
 
   static Rig read(const std::string& path, std::int32_t influences, std::int32_t slots,
                   std::int32_t averaging, std::int32_t missing_normals, std::int32_t threads) {
-    const skinlight_rig_options options =
-        rig_options(influences, slots, averaging, missing_normals, threads);
+    const skinlight_rig_options options = rig_options(influences, slots, averaging, missing_normals, threads);
     return Rig([&](skinlight_rig** rig) { return skinlight_rig_read(path.c_str(), &options, rig); });
   }
 

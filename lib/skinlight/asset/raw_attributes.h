@@ -37,7 +37,7 @@ struct RawAttributes {
   std::vector<Vec3d> tangent;         // #V by 3; 0 where the file has none
   std::vector<double> tangent_sign;   // #V, +1 or -1: the handedness of the file's frame
   std::vector<StaleBake> stale_bakes;  // readers leave it empty: stale_bakes() of bake/stale.h knows them
-  std::vector<int> unbound;       // bones of skins that give no inverse bind matrices
+  std::vector<int> unbound;            // bones of skins that give no inverse bind matrices
   std::vector<int> moved_meshes;  // nodes of skinned meshes with a transform of their own, which is ignored
 };
 

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "skinlight/asset/detail/reading.h"
+#include "skinlight/asset/fbx/fbx.h"
 #include "skinlight/asset/gltf/detail/gltf_file.h"
 #include "skinlight/asset/gltf/detail/gltf_model.h"
-#include "skinlight/asset/fbx/fbx.h"
 #include "skinlight/core/file.h"
 #include "skinlight/rig/morph.h"
 #include "testing/gltf_file.h"
@@ -203,7 +203,8 @@ TEST_F(ThreeJs, PosesOfEveryGltfAreOurs) {
 // In the default pose and where clips begin. Its vertices stand in an order of their own. Exceptions tell who judges instead.
 TEST_F(ThreeJs, DefaultPosesOfFbxAreOursAndThoseAtTheStartOfClips) {
   const std::map<std::string, Exception> exceptions = {
-      {"maya_transformed_skin_7700_binary", {.1, "a mesh that moves with its skin, which only Maya does: OBJ"}},
+      {"maya_transformed_skin_7700_binary",
+       {.1, "a mesh that moves with its skin, which only Maya does: OBJ"}},
       {"motionbuilder_sausage_rrss_7700_binary", {.1, "it knows no InheritType RrSs: OBJ"}},
       {"synthetic_sausage_wiggle_no_bind_7500_ascii", {.1, "it asks for a bind pose: FBX2glTF"}},
       {"synthetic_sausage_wiggle_no_link_7500_ascii",

@@ -85,7 +85,8 @@ struct Leftover {
   bool is_noisy() const { return judged({std::vector<Vec3d>(theirs.size(), Vec3d(0, 0, 1))}).noisy; }
   Verdict judged(const std::vector<std::vector<Vec3d>>& explained) const {
     std::vector<Explanation> all;
-    for (const auto& v : explained) all.push_back(turned(std::to_string(all.size()), ExplanationKind::correct, v));
+    for (const auto& v : explained)
+      all.push_back(turned(std::to_string(all.size()), ExplanationKind::correct, v));
     return diagnose({theirs, std::vector<double>(theirs.size(), 1.0), faces, {}}, all, .5).verdict;
   }
 };
@@ -156,7 +157,8 @@ Lengths lengths(const std::vector<double>& theirs, const std::vector<double>& ex
   std::vector<Vec3d> v, e;
   for (const double length : theirs) v.push_back(Vec3d(0, 0, length));
   for (const double length : explained) e.push_back(Vec3d(0, 0, length));
-  return judge_lengths(v, std::vector<Explanation>{turned(std::string(kStandard), ExplanationKind::approximation, e)});
+  return judge_lengths(
+      v, std::vector<Explanation>{turned(std::string(kStandard), ExplanationKind::approximation, e)});
 }
 
 TEST(Diagnosis, LengthsAreUnitsWithinTwoPerCent) {
@@ -172,7 +174,9 @@ TEST(Diagnosis, LengthsAreAlikeWithinTwoPerCentOfTheirMean) {
     for (const double share : {kBelow, kAbove}) {
       const double off = share * .02 * size;
       const LengthFinding found = lengths({size - off, size + off}).finding;
-      EXPECT_EQ(found, share > 1 ? LengthFinding::unexplained : size > 1 ? LengthFinding::constant : LengthFinding::unit);
+      EXPECT_EQ(found, share > 1  ? LengthFinding::unexplained
+                       : size > 1 ? LengthFinding::constant
+                                  : LengthFinding::unit);
     }
 }
 

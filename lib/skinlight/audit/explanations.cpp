@@ -138,8 +138,8 @@ struct ModeResult {
 std::vector<ModeResult> own_modes(const PosedRig& rig) {
   std::vector<ModeResult> results;
   for (const NormalMode mode : row(rig.method).modes) {
-    if (mode == NormalMode::standard || mode == NormalMode::deform_naive ||
-        mode == NormalMode::deform_eq13 || kernel_row(rig.method, mode).traits.reads.gradients)
+    if (mode == NormalMode::standard || mode == NormalMode::deform_naive || mode == NormalMode::deform_eq13 ||
+        kernel_row(rig.method, mode).traits.reads.gradients)
       continue;
     results.push_back({mode, skin<double>(rig.mesh(), rig.character.data(rig.method, mode), rig.pose,
                                           {.method = rig.method, .mode = mode})});

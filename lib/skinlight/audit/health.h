@@ -17,10 +17,11 @@ struct HealthOptions {
 
 struct Health {
   int vertices = 0, positions = 0, triangles = 0, bones = 0;
-  int influences = 0;             // most per vertex
-  int poses = 0;                  // looked at
-  std::string posed_by;           // "3 clips" or "bends of 60 degrees"
-  NormalMode predicted = NormalMode::standard;  // which normals will pay, told by the one-rings: predicted_normals()
+  int influences = 0;    // most per vertex
+  int poses = 0;         // looked at
+  std::string posed_by;  // "3 clips" or "bends of 60 degrees"
+  NormalMode predicted =
+      NormalMode::standard;       // which normals will pay, told by the one-rings: predicted_normals()
   std::vector<Finding> findings;  // errors first, in the order of finding_kinds()
 
   int count(Severity severity) const;

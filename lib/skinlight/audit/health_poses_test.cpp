@@ -106,7 +106,8 @@ TEST(HealthPoses, FindingsBeginAtTheirThresholds) {
   const double left = size_at_first("blend-collapses", 90, 175, [](double d) { return with_clip(twist(d)); });
   EXPECT_LE(left, 3) << "per cent of the volume";
   EXPECT_GT(left, .99 * 3);
-  const double off = size_at_first("standard-normals-off", 0, 60, [](double d) { return with_clip(bend(d)); });
+  const double off =
+      size_at_first("standard-normals-off", 0, 60, [](double d) { return with_clip(bend(d)); });
   EXPECT_GE(off, 1) << "degrees on average";
   EXPECT_LT(off, 1.01);
 }

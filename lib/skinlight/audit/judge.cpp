@@ -111,8 +111,8 @@ Judgement judge(const JudgeInput& in) {
   const Pose pose = as_error_of("pose", [&] { return make_pose(in.pose); });
   if (row(in.method).mover == Mover::twists)
     if (const TornLogarithms torn = torn_logarithms(mesh, pose); torn.vertices > 0)
-      out.warnings.push_back(torn_warning(
-          torn, "bones " + std::to_string(torn.first) + " and " + std::to_string(torn.second)));
+      out.warnings.push_back(
+          torn_warning(torn, "bones " + std::to_string(torn.first) + " and " + std::to_string(torn.second)));
   PosedTruth truth = posed_truth(character, pose, in.method);
   if (!in.posed.empty()) {
     measure_positions(in.posed, truth.p, out);

@@ -124,7 +124,8 @@ TEST_F(Files, AreBaked) {
 
 // Constants of the header, in the order of the C++ enums' meaning, told twice.
 TEST_F(Rig, EveryMethodModeAndGuardIsTheOneOfItsName) {
-  constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib};
+  constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs,
+                                   Method::sbs, Method::log, Method::dib};
   const std::vector<std::pair<std::int32_t, NormalMode>> modes = {
       {SKINLIGHT_STANDARD, NormalMode::standard},
       {SKINLIGHT_INVERSE_TRANSPOSE, NormalMode::inverse_transpose},

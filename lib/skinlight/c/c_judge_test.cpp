@@ -212,12 +212,9 @@ TEST(CJudge, ToleranceAndMethodCross) {
   both.theirs.posed_positions = {};
   both.ours.posed.clear();
   both.theirs.tolerance = both.ours.tolerance = 30;
-  const std::vector<std::pair<std::int32_t, Method>> methods = {{SKINLIGHT_LBS, Method::lbs},
-                                                                {SKINLIGHT_DQS, Method::dqs},
-                                                                {SKINLIGHT_CRS, Method::crs},
-                                                                {SKINLIGHT_SBS, Method::sbs},
-                                                                {SKINLIGHT_LOG, Method::log},
-                                                                {SKINLIGHT_DIB, Method::dib}};
+  const std::vector<std::pair<std::int32_t, Method>> methods = {
+      {SKINLIGHT_LBS, Method::lbs}, {SKINLIGHT_DQS, Method::dqs}, {SKINLIGHT_CRS, Method::crs},
+      {SKINLIGHT_SBS, Method::sbs}, {SKINLIGHT_LOG, Method::log}, {SKINLIGHT_DIB, Method::dib}};
   for (const auto& [constant, method] : methods) {
     both.theirs.method = constant;
     both.ours.method = method;

@@ -144,8 +144,9 @@ typedef struct skinlight_rig_arrays {
 #define SKINLIGHT_COTANGENT 7
 
 /* Normals of vertices that a file gives none. */
-#define SKINLIGHT_USUAL_MISSING_NORMALS 0  /* flat of glTF, which says so; smooth of other formats */
-#define SKINLIGHT_FLAT_MISSING_NORMALS 1   /* of the faces: every corner is a vertex where several planes meet */
+#define SKINLIGHT_USUAL_MISSING_NORMALS 0 /* flat of glTF, which says so; smooth of other formats */
+#define SKINLIGHT_FLAT_MISSING_NORMALS \
+  1 /* of the faces: every corner is a vertex where several planes meet */
 #define SKINLIGHT_SMOOTH_MISSING_NORMALS 2 /* averaged over the faces around a position */
 
 typedef struct skinlight_rig_options {
@@ -262,7 +263,8 @@ SKINLIGHT_API skinlight_status skinlight_centres_get(const skinlight_rig* rig, s
 #define SKINLIGHT_DQS 1 /* dual quaternion skinning */
 #define SKINLIGHT_CRS 2 /* about optimised centres of rotation, found from the rig */
 #define SKINLIGHT_SBS 3 /* spherical blend skinning */
-#define SKINLIGHT_LOG 4 /* log-matrix blending: tears what bones share where they turn past half a turn from rest on
+#define SKINLIGHT_LOG \
+  4 /* log-matrix blending: tears what bones share where they turn past half a turn from rest on
                            either side; skinlight_judge() warns of such poses */
 #define SKINLIGHT_DIB 5 /* dual quaternion iterative blending: logarithms about the dual quaternion blend */
 

@@ -91,8 +91,7 @@ TEST(Characters, GiveAMethodWhatItReadsAndNoMore) {
   for (const MethodRow& method : methods())
     for (const NormalMode mode : method.modes) {
       const SkinData data = character.data(method.method, mode);
-      EXPECT_EQ(data.factors != nullptr, mode != NormalMode::standard &&
-                                             mode != NormalMode::deform_vectors &&
+      EXPECT_EQ(data.factors != nullptr, mode != NormalMode::standard && mode != NormalMode::deform_vectors &&
                                              mode != NormalMode::deform_frames);
       EXPECT_EQ(data.frames != nullptr, mode == NormalMode::deform_frames);
       EXPECT_EQ(data.vectors != nullptr, mode == NormalMode::deform_vectors);

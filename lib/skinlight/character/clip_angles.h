@@ -14,8 +14,8 @@ struct ClipAngles {
 };
 
 // As clip_error() without `each`, which is called for all ways of a frame in turn, frame after frame.
-ClipError clip_error(const Character& character, const Clip& clip, int frames, std::span<const SkinOptions> ways,
-                     const std::function<void(int frame)>& progress,
+ClipError clip_error(const Character& character, const Clip& clip, int frames,
+                     std::span<const SkinOptions> ways, const std::function<void(int frame)>& progress,
                      const std::function<void(const ClipAngles&)>& each);
 
 }  // namespace skinlight

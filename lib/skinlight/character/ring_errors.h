@@ -18,7 +18,7 @@ struct RingBin {
 
 // What errors are sorted by.
 struct RingProperty {
-  std::string_view name, unit;  // "weight-change", "" where it is a share
+  std::string_view name, unit;     // "weight-change", "" where it is a share
   std::span<const double> limits;  // between the bins, ascending
 };
 // Of the rest: edge-length, weight-change, dihedral (see OneRings); of the pose: non-rigidity.

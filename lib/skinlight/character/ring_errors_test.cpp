@@ -19,9 +19,10 @@ Character bending() {
   model.skeleton.nodes.resize(2);
   model.skeleton.bone_node = {0, 1};
   model.skeleton.inverse_bind.assign(2, identity_transform<double>());
-  model.clips = {{"bend",
-                  1,
-                  {{1, Path::rotation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, std::sin(.6), 0, 0, std::cos(.6)}}}}};
+  model.clips = {
+      {"bend",
+       1,
+       {{1, Path::rotation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, std::sin(.6), 0, 0, std::cos(.6)}}}}};
   return Character(model, {}, 1);
 }
 

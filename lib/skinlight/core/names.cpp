@@ -6,7 +6,7 @@ namespace skinlight {
 
 namespace {
 
-constexpr std::size_t kFew = 12;  // names that one line can list
+constexpr std::size_t kFew = 12;       // names that one line can list
 constexpr std::size_t kBeginning = 3;  // letters with which a name may begin and be meant
 
 // Letters to insert, delete, replace or swap with the next [Damerau 1964].

@@ -16,7 +16,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 struct Turned {
   int vertex, next, previous;  // file vertices
   Turned(const Surface& surface, Corner c)
-      : vertex(surface.face(c.face)[at(c.corner)]), next(surface.face(c.face)[at((c.corner + 1) % 3)]),
+      : vertex(surface.face(c.face)[at(c.corner)]),
+        next(surface.face(c.face)[at((c.corner + 1) % 3)]),
         previous(surface.face(c.face)[at((c.corner + 2) % 3)]) {}
 };
 
@@ -47,7 +48,8 @@ double weight_change(const RiggedMesh& mesh, int a, int b) {
 // Unit normal, or 0 of a face without area.
 Vec3d face_normal(const RiggedMesh& mesh, int f) {
   const Face& face = mesh.faces[at(f)];
-  const Vec3d n = cross(mesh.p0[at(face[1])] - mesh.p0[at(face[0])], mesh.p0[at(face[2])] - mesh.p0[at(face[0])]);
+  const Vec3d n =
+      cross(mesh.p0[at(face[1])] - mesh.p0[at(face[0])], mesh.p0[at(face[2])] - mesh.p0[at(face[0])]);
   const double size = length(n);
   return size > 0 ? n / size : Vec3d(0.0);
 }
@@ -80,7 +82,8 @@ double largest_dihedral(const RiggedMesh& mesh, const Surface& surface, int vert
 }
 
 // The smallest values that cover 1/4, 1/2, 3/4 and all of the weight. chosen: indices into values.
-Quartiles quartiles(const std::vector<double>& values, const std::vector<double>& weights, std::vector<int> chosen) {
+Quartiles quartiles(const std::vector<double>& values, const std::vector<double>& weights,
+                    std::vector<int> chosen) {
   std::stable_sort(chosen.begin(), chosen.end(), [&](int a, int b) { return values[at(a)] < values[at(b)]; });
   double all = 0, covered = 0;
   for (const int v : chosen) all += weights[at(v)];
@@ -136,7 +139,8 @@ RingSummary summary(const OneRings& rings, const RiggedMesh& mesh, const Surface
           quartiles(rings.weight_change, areas, chosen), quartiles(rings.dihedral, areas, chosen)};
 }
 
-std::vector<double> non_rigidity(const Surface& surface, std::span<const Vec3d> rest, std::span<const Vec3d> posed) {
+std::vector<double> non_rigidity(const Surface& surface, std::span<const Vec3d> rest,
+                                 std::span<const Vec3d> posed) {
   std::vector<double> result(at(surface.vertex_count()));
   for (int v = 0; v < surface.vertex_count(); ++v) {
     double sum = 0;

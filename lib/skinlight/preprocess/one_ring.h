@@ -11,9 +11,10 @@ namespace skinlight {
 
 // Per file vertex, over the edges and faces around its surface vertex; 0 where there are none.
 struct OneRings {
-  std::vector<double> edge_length;    // #V, mean, over the size of the mesh: the diagonal of its box
-  std::vector<double> weight_change;  // #V, largest along an edge: the share of the weight that goes to other bones, 0 to 1
-  std::vector<double> dihedral;       // #V, largest between neighbouring faces, degrees: 0 is flat
+  std::vector<double> edge_length;  // #V, mean, over the size of the mesh: the diagonal of its box
+  std::vector<double>
+      weight_change;  // #V, largest along an edge: the share of the weight that goes to other bones, 0 to 1
+  std::vector<double> dihedral;  // #V, largest between neighbouring faces, degrees: 0 is flat
 };
 
 // surface: mesh.faces and weld(mesh).
@@ -36,6 +37,7 @@ RingSummary summary(const OneRings& rings, const RiggedMesh& mesh, const Surface
 
 // How much longer or shorter the edges around a vertex become: the mean of |posed / rest - 1|. 0 where the
 // surface moves rigidly; edges without length do not count. rest, posed: #V by 3. Returns #V.
-std::vector<double> non_rigidity(const Surface& surface, std::span<const Vec3d> rest, std::span<const Vec3d> posed);
+std::vector<double> non_rigidity(const Surface& surface, std::span<const Vec3d> rest,
+                                 std::span<const Vec3d> posed);
 
 }  // namespace skinlight

@@ -14,7 +14,8 @@ constexpr double kRounding = 1e-12;  // of lengths of about 1
 constexpr double kAngle = 1e-5;      // degrees: atan2 of numbers that are rounded
 
 // A bound mesh without normals of its own; bones and weights: #V by `slots`.
-RiggedMesh bound(std::vector<Vec3d> p, std::vector<Face> faces, int slots, std::vector<int> bone, std::vector<double> weight) {
+RiggedMesh bound(std::vector<Vec3d> p, std::vector<Face> faces, int slots, std::vector<int> bone,
+                 std::vector<double> weight) {
   RiggedMesh mesh;
   mesh.p0 = std::move(p);
   mesh.faces = std::move(faces);
@@ -66,12 +67,13 @@ TEST(OneRing, AFlatStripHasNoAnglesAndItsBordersCount) {
     EXPECT_NEAR(rings.weight_change[v], .2, kRounding);
   }
   EXPECT_NEAR(rings.edge_length[0], 1 / std::sqrt(2.), kRounding);
-  EXPECT_NEAR(rings.edge_length[1], (2 + 2 * std::sqrt(2.)) / 4 / std::sqrt(2.), kRounding);  // the diagonal twice
+  EXPECT_NEAR(rings.edge_length[1], (2 + 2 * std::sqrt(2.)) / 4 / std::sqrt(2.),
+              kRounding);  // the diagonal twice
 }
 
 TEST(OneRing, TwinsAcrossASeamShareTheirRing) {
-  const RiggedMesh mesh = bound({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 1}, {0, 1, 0}}, {{0, 1, 2}, {3, 4, 5}}, 1,
-                                {0, 0, 0, 0, 1, 0}, {1, 1, 1, 1, 1, 1});
+  const RiggedMesh mesh = bound({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 1}, {0, 1, 0}},
+                                {{0, 1, 2}, {3, 4, 5}}, 1, {0, 0, 0, 0, 1, 0}, {1, 1, 1, 1, 1, 1});
   const OneRings rings = one_rings(mesh, Surface(mesh.faces, std::vector<int>{0, 1, 2, 1, 3, 2}));
   EXPECT_EQ(rings.weight_change[1], 1);
   EXPECT_EQ(rings.weight_change[1], rings.weight_change[3]);

@@ -217,7 +217,8 @@ TEST(CompareNormals, TheBoundIsSharpInEveryDirection) {
         };
         const std::vector<Vec3f> expected = {axes[axis]};
         EXPECT_TRUE(compare_normals(tilted(0.95 * kBound), expected, kBound).pass) << axis << towards << side;
-        EXPECT_FALSE(compare_normals(tilted(1.05 * kBound), expected, kBound).pass) << axis << towards << side;
+        EXPECT_FALSE(compare_normals(tilted(1.05 * kBound), expected, kBound).pass)
+            << axis << towards << side;
       }
     }
   }

@@ -10,8 +10,8 @@ namespace skinlight {
 
 std::vector<double> mirrored_share(const RiggedMesh& mesh, const Pose& pose) {
   if (static_cast<int>(pose.M.size()) < mesh.bone_count)
-    throw InputError("", "pose",
-                     "has " + std::to_string(pose.M.size()) + " bones for " + std::to_string(mesh.bone_count));
+    throw InputError(
+        "", "pose", "has " + std::to_string(pose.M.size()) + " bones for " + std::to_string(mesh.bone_count));
   std::vector<double> volume;  // of each bone
   for (const Mat4x3d& m : pose.M) volume.push_back(determinant(Mat3d(m)));
   std::vector<double> shares;

@@ -15,9 +15,10 @@ TEST(MirroredShare, IsTheLesserSideOfTheBlend) {
   RiggedMesh mesh;
   mesh.bone_count = 4;
   mesh.slots = 3;
-  const std::vector<std::vector<int>> bones = {{0, 1, 0}, {0, 1, 3}, {1, 1, 0}, {0, 2, 1}, {0, 3, 0}, {1, 2, 0}};
-  const std::vector<std::vector<double>> weights = {
-      {.75, .25, 0}, {.25, .5, .25}, {.5, .5, 0}, {.5, .375, .125}, {.5, .5, 0}, {.5, .5, 0}};
+  const std::vector<std::vector<int>> bones = {{0, 1, 0}, {0, 1, 3}, {1, 1, 0},
+                                               {0, 2, 1}, {0, 3, 0}, {1, 2, 0}};
+  const std::vector<std::vector<double>> weights = {{.75, .25, 0},    {.25, .5, .25}, {.5, .5, 0},
+                                                    {.5, .375, .125}, {.5, .5, 0},    {.5, .5, 0}};
   for (std::size_t v = 0; v < bones.size(); ++v) {
     mesh.p0.push_back(Vec3d(0.0));
     mesh.bone.insert(mesh.bone.end(), bones[v].begin(), bones[v].end());

@@ -45,7 +45,8 @@ Affine3d eigen_global(const Skeleton& skeleton, int n) {
 void expect_pose(const Pose& pose, const Skeleton& skeleton) {
   ASSERT_EQ(pose.M.size(), skeleton.bone_node.size());
   for (std::size_t s = 0; s < pose.M.size(); ++s) {
-    const Affine3d expected = eigen_global(skeleton, skeleton.bone_node[s]) * affine(skeleton.inverse_bind[s]);
+    const Affine3d expected =
+        eigen_global(skeleton, skeleton.bone_node[s]) * affine(skeleton.inverse_bind[s]);
     EXPECT_LT((affine(pose.M[s]).matrix() - expected.matrix()).cwiseAbs().maxCoeff(), kRounding)
         << "bone " << s;
   }

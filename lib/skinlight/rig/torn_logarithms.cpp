@@ -50,11 +50,12 @@ TornLogarithms torn_logarithms(const RiggedMesh& mesh, const Pose& pose) {
 
 Warning torn_warning(const TornLogarithms& torn, std::string bones) {
   const long degrees = std::lround(torn.apart * 180 / M_PI);
-  return {std::move(bones),
-          "have logarithms " + std::to_string(degrees) +
-              " degrees apart: log-matrix blending tears the surface between them, logarithms about the dual quaternion "
-              "blend ('dib') do not",
-          torn.vertices};
+  return {
+      std::move(bones),
+      "have logarithms " + std::to_string(degrees) +
+          " degrees apart: log-matrix blending tears the surface between them, logarithms about the dual quaternion "
+          "blend ('dib') do not",
+      torn.vertices};
 }
 
 std::optional<Warning> torn_in(const Model& model, const Clip& clip, std::span<const double> times) {
@@ -68,7 +69,8 @@ std::optional<Warning> torn_in(const Model& model, const Clip& clip, std::span<c
     const int node = model.skeleton.bone_node[static_cast<std::size_t>(bone)];
     return "'" + model.skeleton.nodes[static_cast<std::size_t>(node)].name + "'";
   };
-  return torn_warning(worst, "clip " + clip.name + ", bones " + name(worst.first) + " and " + name(worst.second));
+  return torn_warning(worst,
+                      "clip " + clip.name + ", bones " + name(worst.first) + " and " + name(worst.second));
 }
 
 }  // namespace skinlight

@@ -15,9 +15,9 @@
 namespace skinlight {
 
 struct TornLogarithms {
-  int vertices = 0;            // moved by bones whose logarithms are more than half a turn apart
+  int vertices = 0;             // moved by bones whose logarithms are more than half a turn apart
   int first = -1, second = -1;  // the bones farthest apart of those
-  double apart = 0;            // their logarithms, radians: above pi, up to 2 pi
+  double apart = 0;             // their logarithms, radians: above pi, up to 2 pi
 };
 
 // Throws InputError when the pose has too few bones.

@@ -70,7 +70,8 @@ TEST(LogExcess, IsTheAngleOverItsSineLessOneWithItsDerivatives) {
     const double slope = -(s - x * c) / (s * s * s);
     const double bend = (3 * c * slope + g) / (s * s);
     const auto e = Kernels<double, 1>().log_excess(c);
-    const double lost = 1e-14 / (s * s * s * s);  // the closed forms' own cancellation, and what cosines tell of angles
+    const double lost =
+        1e-14 / (s * s * s * s);  // the closed forms' own cancellation, and what cosines tell of angles
     EXPECT_NEAR(e.f, g - 1, lost * (1 + g));
     EXPECT_NEAR(e.slope, slope, lost * (1 + std::abs(slope)));
     EXPECT_NEAR(e.bend, bend, lost * (1 + bend) / (s * s));
@@ -95,7 +96,8 @@ TEST(DibKernel, OfTwoBonesIsTheScrewBetweenThem_KCZO08) {
   for (int round = 0; round < 300; ++round) {
     RandomVertex<2> v(random);
     const Matrix4d between = matrix(v, 0).inverse() * matrix(v, 1);
-    if (std::acos((between.trace() - 2) / 2) > 3) continue;  // Eigen's logarithm loses digits towards half a turn
+    if (std::acos((between.trace() - 2) / 2) > 3)
+      continue;  // Eigen's logarithm loses digits towards half a turn
     const Matrix4d screw = matrix(v, 0) * (v.w[1] * Matrix4d(between.log())).exp();
     EXPECT_LT((dib(v) - moved(screw, v.p)).norm(), kRounding);
   }
@@ -196,7 +198,8 @@ TEST(DibKernel, FollowsASmallTurnWhereLogMatrixBlendingJumps) {
     const double there = M_PI + 2 * kHalfTurn - 20 * M_PI / 180;
     const auto before = limb.turned(there - kTurn / 2), after = limb.turned(there + kTurn / 2);
     EXPECT_LT((dib(after) - dib(before)).norm(), 1.1 * kTurn);
-    EXPECT_GT((dib(after) - dib(before)).norm(), .8 * kTurn);  // 1 away from the axis, but for translations that it carries
+    EXPECT_GT((dib(after) - dib(before)).norm(),
+              .8 * kTurn);  // 1 away from the axis, but for translations that it carries
     EXPECT_GT((log_matrix(after) - log_matrix(before)).norm(), 1);
     // And nowhere else on the way round does it move faster.
     for (double angle = 0; angle < 2 * M_PI; angle += .01)

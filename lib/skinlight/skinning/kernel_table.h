@@ -58,15 +58,15 @@ enum class Method {
 
 // How tangents and normals follow the positions.
 enum class NormalMode {
-  standard,           // T n0 [TPS14 Eq. 3]: what engines do
-  inverse_transpose,  // J^-T n0 [TPS14 Eq. 2, 7]
-  cofactors,          // co(J) n0 [MMG06 Eq. 3, 4]
-  tangent_pair,       // (J t0) x (J b0) [TPS14 Eq. 8]
-  deform_naive,       // deform factors as in [TPS14 Eq. 10]
-  deform_eq13,        // deform factors, stable form as printed [TPS14 Eq. 13, 14]
-  deform,             // the same with translations differenced first; for DQS the approximation of Sec. 4.5
-  exact,              // deform factors in the derivative of the blended motion; LBS has it as `deform`
-  smoothed,           // the same at weights averaged over the one-ring; positions keep their own
+  standard,            // T n0 [TPS14 Eq. 3]: what engines do
+  inverse_transpose,   // J^-T n0 [TPS14 Eq. 2, 7]
+  cofactors,           // co(J) n0 [MMG06 Eq. 3, 4]
+  tangent_pair,        // (J t0) x (J b0) [TPS14 Eq. 8]
+  deform_naive,        // deform factors as in [TPS14 Eq. 10]
+  deform_eq13,         // deform factors, stable form as printed [TPS14 Eq. 13, 14]
+  deform,              // the same with translations differenced first; for DQS the approximation of Sec. 4.5
+  exact,               // deform factors in the derivative of the blended motion; LBS has it as `deform`
+  smoothed,            // the same at weights averaged over the one-ring; positions keep their own
   exact_fixed_centre,  // CRS as if centres were the same all around: no gradient of theirs is stored
   deform_vectors,      // LBS: the posed triangles' own maps, averaged over the one-ring
   deform_frames,       // the other methods: nearly the same, through further blends of the bones

@@ -69,10 +69,13 @@ TEST(Methods, UnknownNamesListTheKnownOnes) {
     }
     return "accepted";
   };
-  EXPECT_EQ(error([] { method_from_name("dqs2"); }),
-            "skinning method 'dqs2': unknown; did you mean 'dqs'? Choose one of lbs, dqs, crs, sbs, log, dib");
-  EXPECT_THAT(error([] { normal_mode_from_name("Deform"); }),
-              HasSubstr("standard, inverse-transpose, cofactors, tangent-pair, deform-naive, deform-eq13, deform, exact"));
+  EXPECT_EQ(
+      error([] { method_from_name("dqs2"); }),
+      "skinning method 'dqs2': unknown; did you mean 'dqs'? Choose one of lbs, dqs, crs, sbs, log, dib");
+  EXPECT_THAT(
+      error([] { normal_mode_from_name("Deform"); }),
+      HasSubstr(
+          "standard, inverse-transpose, cofactors, tangent-pair, deform-naive, deform-eq13, deform, exact"));
 }
 
 }  // namespace

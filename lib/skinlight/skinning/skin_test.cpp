@@ -32,8 +32,8 @@ constexpr double kLong = .05;    // |co(J) n0| and |det J| below which an angle 
 constexpr double kRounding = 1e-12;
 
 constexpr NormalMode kExactModes[] = {NormalMode::inverse_transpose, NormalMode::cofactors,
-                                      NormalMode::tangent_pair, NormalMode::deform_naive, NormalMode::deform_eq13,
-                                      NormalMode::deform};
+                                      NormalMode::tangent_pair,      NormalMode::deform_naive,
+                                      NormalMode::deform_eq13,       NormalMode::deform};
 
 std::vector<NormalModeRow> rows(Method method) {
   std::vector<NormalModeRow> all;
@@ -471,8 +471,9 @@ TEST(Skin, NormalSideFollowsTheTable) {
       EXPECT_EQ(side(NormalMode::standard), 1);
       EXPECT_EQ(side(NormalMode::inverse_transpose), 1);
       EXPECT_EQ(side(NormalMode::cofactors), orientation);
-      for (const NormalMode mode : {NormalMode::tangent_pair, NormalMode::deform_naive, NormalMode::deform_eq13,
-                                    NormalMode::deform, NormalMode::smoothed, NormalMode::deform_vectors})
+      for (const NormalMode mode :
+           {NormalMode::tangent_pair, NormalMode::deform_naive, NormalMode::deform_eq13, NormalMode::deform,
+            NormalMode::smoothed, NormalMode::deform_vectors})
         EXPECT_EQ(side(mode), orientation * handedness);
     }
 }

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "skinlight/core/error.h"
-#include "skinlight/stability/detail/digits.h"
 #include "skinlight/core/names.h"
+#include "skinlight/stability/detail/digits.h"
 
 namespace skinlight::stability {
 

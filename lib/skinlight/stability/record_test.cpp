@@ -23,7 +23,8 @@ struct Measured {
   std::vector<CellDigits> cells;
 
   Measured() {
-    for (const char* id : {"lbs-deform-eq13/near/float", "lbs-deform-eq13/far-1e4/float", "dqs-exact/near/vulkan"}) {
+    for (const char* id :
+         {"lbs-deform-eq13/near/float", "lbs-deform-eq13/far-1e4/float", "dqs-exact/near/vulkan"}) {
       CellDigits c{cell_from_id(id), 7, 6, 6, {}, {}};
       for (int i = 0; i < kWorst; ++i) c.worst.push_back(i);
       c.worst_digits = measure_cases(c.cell, cases(c));
@@ -146,7 +147,8 @@ TEST(StabilityRecord, EveryLossNeedsAReasonOfItsOwn) {
   Measured now;
   now.cells[0].p50 -= .3;
   now.cells[1].p50 -= .3;
-  EXPECT_THAT(refusal([&] { bless(record, now.cells, "lbs-deform-eq13", "cheaper"); }), HasSubstr("one by one"));
+  EXPECT_THAT(refusal([&] { bless(record, now.cells, "lbs-deform-eq13", "cheaper"); }),
+              HasSubstr("one by one"));
   bless(record, now.cells, kId, "cheaper near the origin");
   EXPECT_EQ(record.cells[0].digits.p50, 6.7);
   EXPECT_EQ(record.cells[0].best.p50, 7);  // stays

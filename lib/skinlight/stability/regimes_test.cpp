@@ -17,7 +17,8 @@ std::uint64_t digest(const Regime& regime, int cases, CaseParts parts) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (int i = 0; i < cases; ++i) {
     const VertexCase c = draw(regime, i);
-    for_each_float(c, parts, [&](float x) { hash = (hash ^ std::bit_cast<std::uint32_t>(x)) * 0x100000001b3u; });
+    for_each_float(c, parts,
+                   [&](float x) { hash = (hash ^ std::bit_cast<std::uint32_t>(x)) * 0x100000001b3u; });
   }
   return hash;
 }

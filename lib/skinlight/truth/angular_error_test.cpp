@@ -99,11 +99,13 @@ TEST(AngularError, StatisticsEqualBruteForce) {
 
 // One per cent of the weight on either side of a percentile, with ties among the angles.
 TEST(AngularError, PercentilesAreTheSmallestAngleThatCoversTheirShare) {
-  const auto error = [](double small) {  // the share of the weight that is 1 degree off in ties; the rest is 5 and more
-    const std::vector<double> degrees = {5, 1, 1, 7, 1}, weights = {.6 * (1 - small), .2 * small, .5 * small,
-                                                                    .4 * (1 - small), .3 * small};
-    return error_statistics(degrees, weights, "");
-  };
+  const auto error =
+      [](double small) {  // the share of the weight that is 1 degree off in ties; the rest is 5 and more
+        const std::vector<double> degrees = {5, 1, 1, 7, 1},
+                                  weights = {.6 * (1 - small), .2 * small, .5 * small, .4 * (1 - small),
+                                             .3 * small};
+        return error_statistics(degrees, weights, "");
+      };
   EXPECT_EQ(error(1.01 * .95).p95, 1);
   EXPECT_EQ(error(.99 * .95).p95, 5);
   EXPECT_EQ(error(.99 * .95).p99, 7);

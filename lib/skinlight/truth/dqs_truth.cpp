@@ -19,8 +19,7 @@ std::vector<Mat3d> blended_rotation(const RiggedMesh& mesh, const Pose& pose) {
   std::vector<Mat3d> rotations;
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const std::vector<Complex> weight(mesh.weights_of(v).begin(), mesh.weights_of(v).end());
-    rotations.push_back(
-        rotation_matrix(blend(bones.of(v), mesh.bones_of(v), weight).r, bones.scale(v)));
+    rotations.push_back(rotation_matrix(blend(bones.of(v), mesh.bones_of(v), weight).r, bones.scale(v)));
   }
   return rotations;
 }

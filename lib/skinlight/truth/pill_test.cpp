@@ -16,8 +16,8 @@ namespace {
 
 // All that compute J from the same gradients.
 constexpr NormalMode kExactModes[] = {NormalMode::inverse_transpose, NormalMode::cofactors,
-                                      NormalMode::tangent_pair, NormalMode::deform_naive, NormalMode::deform_eq13,
-                                      NormalMode::deform};
+                                      NormalMode::tangent_pair,      NormalMode::deform_naive,
+                                      NormalMode::deform_eq13,       NormalMode::deform};
 
 constexpr std::array kSegments = {12, 24, 48, 96};
 constexpr double kShown = .005;    // the figures are known to 3 digits ...

@@ -30,8 +30,8 @@ int main() {
   std::string json;
   for (const KernelRow& kernel : kernel_rows())
     json += (json.empty() ? "\n \"" : ",\n \"") + std::string(row(kernel.method).name) + " " +
-            std::string(row(kernel.mode).name) + "\": {\"operations\": " +
-            std::to_string(kernel_operations(kernel.method, kernel.mode, kSlots)) +
+            std::string(row(kernel.mode).name) +
+            "\": {\"operations\": " + std::to_string(kernel_operations(kernel.method, kernel.mode, kSlots)) +
             ", \"bytes\": " + bytes_of(kernel.mode) + "}";
   std::printf("{%s\n}\n", json.c_str());
 }

@@ -93,8 +93,8 @@ PartMerger::Influences PartMerger::read_influences(const Part& part, int node, c
   Influences all;
   for (std::size_t p = 0; p < points; ++p) {
     all.first.push_back(all.bone.size());
-    const bool is_loose =
-        std::none_of(rows[p].begin(), rows[p].end(), [](const auto& r) { return !(r.second <= 0); });  // or not finite
+    const bool is_loose = std::none_of(rows[p].begin(), rows[p].end(),
+                                       [](const auto& r) { return !(r.second <= 0); });  // or not finite
     if (is_loose) rows[p].assign(1, {bone_of(node, compose(to_node, to_part)), 1.0});
     all.is_loose.push_back(is_loose);
     for (const auto& [bone, weight] : rows[p]) {

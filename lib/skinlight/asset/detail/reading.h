@@ -22,8 +22,8 @@ std::string extension_of(const std::filesystem::path& path);
 struct CollectedMesh {
   RiggedMesh mesh;  // without t0, b0, handedness, frame_source; n0 is 0 where the file has no normal; weights
                     // in any order and of any sum
-  std::vector<Vec3d> tangent;        // #V by 3; 0 where the file has none
-  std::vector<double> tangent_sign;  // #V: +1 or -1, b0 = sign n0 x t0, along rising v
+  std::vector<Vec3d> tangent;         // #V by 3; 0 where the file has none
+  std::vector<double> tangent_sign;   // #V: +1 or -1, b0 = sign n0 x t0, along rising v
   std::vector<double> normal_length;  // #V: of the file's normal, before it was made unit
 };
 

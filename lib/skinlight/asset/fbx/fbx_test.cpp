@@ -151,7 +151,8 @@ TEST(Fbx, MissingNormalsAreSmoothUnlessFlatOnesAreAskedFor) {
   replace_between("LayerElementNormal", "LayerElementUV", "");
   std::vector<double> bent;
   for (int row = 0; row < 4; ++row)
-    for (int column = 0; column < 2; ++column) bent.insert(bent.end(), {1. * column, 1. * row, 1. * row * row});
+    for (int column = 0; column < 2; ++column)
+      bent.insert(bent.end(), {1. * column, 1. * row, 1. * row * row});
   replace_between("Vertices", "PolygonVertexIndex", array("Vertices", bent));
 
   const Model smooth = parse_fbx(text, "strip"),

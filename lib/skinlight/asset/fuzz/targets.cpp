@@ -76,9 +76,8 @@ void expect_model_or_error(const Read& read) {
 void gltf(std::string_view bytes) {
   expect_model_or_error([&] { return parse_gltf(bytes, "", "fuzz"); });
   RawAttributes raw;
-  expect_model_or_error([&] {
-    return parse_gltf(bytes, "", "fuzz", {.raw = &raw, .keep_unusable_weights = true});
-  });
+  expect_model_or_error(
+      [&] { return parse_gltf(bytes, "", "fuzz", {.raw = &raw, .keep_unusable_weights = true}); });
 }
 
 void fbx(std::string_view bytes) {

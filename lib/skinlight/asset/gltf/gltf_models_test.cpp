@@ -211,8 +211,8 @@ TEST_F(GltfModels, VariantsOfTheTubeAreSound) {
 // The unindexed twin of the tube has no normals; welded by position they are radial, along the seam too,
 // where the file's two columns of positions differ by rounding.
 TEST_F(GltfModels, ComputedNormalsOfTheTubeFollowItsStoredOnes) {
-  const Model base = read(kBase), bare = read("edge/22_non_indexed_no_normals.gltf",
-                                              {.missing_normals = MissingNormals::smooth});
+  const Model base = read(kBase),
+              bare = read("edge/22_non_indexed_no_normals.gltf", {.missing_normals = MissingNormals::smooth});
   EXPECT_EQ(count_of(bare, "has no normal"), bare.mesh.vertex_count());
   for (std::size_t f = 0; f < bare.mesh.faces.size(); ++f)
     for (std::size_t c = 0; c < 3; ++c) {

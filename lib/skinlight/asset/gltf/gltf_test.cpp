@@ -417,12 +417,28 @@ TEST(Gltf, WhatIsLeftOutIsAWarning) {
 }
 
 TEST(Gltf, ExtensionsThatTouchNeitherGeometryNorSkinMayBeRequired) {
-  for (const std::string name :
-       {"EXT_lights_image_based", "KHR_interactivity", "KHR_node_hoverability", "KHR_node_selectability",
-        "KHR_node_visibility", "KHR_xmp_json_ld", "MSFT_lod", "MSFT_texture_dds", "VRM", "VRMC_vrm",
-        "VRMC_springBone", "KHR_materials_unlit", "KHR_lights_punctual", "KHR_animation_pointer",
-        "ADOBE_materials_clearcoat_tint", "EXT_mesh_features", "EXT_structural_metadata", "FB_ngon_encoding",
-        "GODOT_single_root", "KHR_implicit_shapes", "KHR_physics_rigid_bodies", "OMI_physics_body"}) {
+  for (const std::string name : {"EXT_lights_image_based",
+                                 "KHR_interactivity",
+                                 "KHR_node_hoverability",
+                                 "KHR_node_selectability",
+                                 "KHR_node_visibility",
+                                 "KHR_xmp_json_ld",
+                                 "MSFT_lod",
+                                 "MSFT_texture_dds",
+                                 "VRM",
+                                 "VRMC_vrm",
+                                 "VRMC_springBone",
+                                 "KHR_materials_unlit",
+                                 "KHR_lights_punctual",
+                                 "KHR_animation_pointer",
+                                 "ADOBE_materials_clearcoat_tint",
+                                 "EXT_mesh_features",
+                                 "EXT_structural_metadata",
+                                 "FB_ngon_encoding",
+                                 "GODOT_single_root",
+                                 "KHR_implicit_shapes",
+                                 "KHR_physics_rigid_bodies",
+                                 "OMI_physics_body"}) {
     File file = strip();
     file.extra = R"("extensionsUsed": [")" + name + R"("], "extensionsRequired": [")" + name + "\"], ";
     expect_same_mesh(read(strip()).mesh, read(file).mesh);

@@ -130,12 +130,13 @@ void write(const skinlight_output& output, const std::vector<T>& values, std::si
 }
 
 // What the header's constants stand for, in their order.
-inline constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib};
+inline constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs,
+                                        Method::sbs, Method::log, Method::dib};
 // Behind the usual ones.
 inline constexpr std::array kModes = {
-    NormalMode::standard,      NormalMode::inverse_transpose, NormalMode::cofactors,
-    NormalMode::tangent_pair,  NormalMode::deform_naive,      NormalMode::deform,
-    NormalMode::exact,         NormalMode::smoothed,          NormalMode::exact_fixed_centre,
+    NormalMode::standard,       NormalMode::inverse_transpose, NormalMode::cofactors,
+    NormalMode::tangent_pair,   NormalMode::deform_naive,      NormalMode::deform,
+    NormalMode::exact,          NormalMode::smoothed,          NormalMode::exact_fixed_centre,
     NormalMode::deform_vectors, NormalMode::deform_eq13,       NormalMode::deform_frames};
 inline constexpr std::array kGuards = {Guard::none, Guard::clamp, Guard::joint, Guard::test_then_fix};
 inline constexpr std::array kAveragings = {Averaging::mixed_voronoi, Averaging::area,    Averaging::angle,

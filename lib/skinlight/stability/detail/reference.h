@@ -314,8 +314,7 @@ class Reference {
   // Dual quaternions as quaternions over numbers a + eps b.
   template <class R>
   static Quat<Dual<R>> joined(const Quat<R>& r, const Quat<R>& d) {
-    return {Dual<R>(r.s, d.s),
-            {Dual<R>(r.v.x, d.v.x), Dual<R>(r.v.y, d.v.y), Dual<R>(r.v.z, d.v.z)}};
+    return {Dual<R>(r.s, d.s), {Dual<R>(r.v.x, d.v.x), Dual<R>(r.v.y, d.v.y), Dual<R>(r.v.z, d.v.z)}};
   }
   template <class R>
   static Quat<R> part(const Quat<Dual<R>>& q, R Dual<R>::*of) {
@@ -352,14 +351,15 @@ class Reference {
     c = scaled(c, E(1.0) / sqrt(norm2(c)));
     Vec3<E> step(E(0.0));
     for (int s = 0; s < c_.slots; ++s) {
-      const Quat<E> q =
-          scaled(joined(lift<R>(motion_part(s, false)), lift<R>(motion_part(s, true))), E(lift<R>(side(s)), R(0.0)));
+      const Quat<E> q = scaled(joined(lift<R>(motion_part(s, false)), lift<R>(motion_part(s, true))),
+                               E(lift<R>(side(s)), R(0.0)));
       const Quat<E> seen = product(conjugate(c), q);
       step = step + seen.v * (angle_over_sine(seen.s) * E(w[static_cast<std::size_t>(s)], R(0.0)));
     }
     static const Series series;
     const E x = dot(step, step);
-    const Quat<E> m = product(c, Quat<E>{E(1.0) - x * evaluated(series.b, x), step * (E(1.0) - x * evaluated(series.c, x))});
+    const Quat<E> m = product(
+        c, Quat<E>{E(1.0) - x * evaluated(series.b, x), step * (E(1.0) - x * evaluated(series.c, x))});
     return {part(m, &E::v), part(m, &E::d)};
   }
 

@@ -140,8 +140,7 @@ const MeshReader::Block& MeshReader::vertices_of(const tinygltf::Primitive& prim
   tangent_.resize(first + count, Vec3d(0.0));
   tangent_sign_.resize(first + count, 1);
   // Without normals the format has tangents ignored.
-  const bool follows_tangents =
-      has(primitive, "NORMAL") || options_.missing_normals != MissingNormals::flat;
+  const bool follows_tangents = has(primitive, "NORMAL") || options_.missing_normals != MissingNormals::flat;
   if (has(primitive, "TANGENT") && follows_tangents) {
     const Table tangent = read_attribute(accessors_, primitive, "TANGENT", kVec4, count, element);
     for (std::size_t v = 0; v < count; ++v) {
