@@ -48,7 +48,7 @@ int main(int count, char** arguments) {
   write_column(rig, SKINLIGHT_VECTORS, SKINLIGHT_ALONG_T, 3 * info.vertex_count * record.slots);
 
   /* Every pair of method and mode that exists; guards with those that they act on. */
-  for (method = SKINLIGHT_LBS; method <= SKINLIGHT_LOG; ++method)
+  for (method = SKINLIGHT_LBS; method <= SKINLIGHT_DIB; ++method)
     for (mode = SKINLIGHT_STANDARD; mode <= SKINLIGHT_DEFORM_FRAMES; ++mode)
       for (guard = SKINLIGHT_NO_GUARD; guard <= SKINLIGHT_TEST_THEN_FIX; ++guard) {
         skinlight_skin_options options = {0};
