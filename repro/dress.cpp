@@ -1,9 +1,6 @@
 #include "repro/dress.h"
 
 #include <algorithm>
-#include <utility>
-
-#include "skinlight/core/file.h"
 
 namespace skinlight::repro {
 

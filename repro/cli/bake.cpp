@@ -143,24 +143,24 @@ std::vector<SkinOptions> ways_of(Method method, NormalMode written) {
 constexpr int kMeasured = 150000;
 constexpr int kFewestFrames = 2, kMostFrames = 24;  // of one clip
 
-// `used` of its clips, evenly.
-std::vector<ClipError> measured(const Character& character, std::span<const SkinOptions> ways,
-                                std::size_t used, int frames) {
-  const std::vector<Clip>& clips = character.model().clips;
+struct Measured {
   std::vector<ClipError> errors;
-  for (std::size_t i = 0; i < used; ++i)
-    errors.push_back(clip_error(character, clips[i * clips.size() / used], frames, ways));
-  return errors;
-}
+  std::vector<Warning> torn;  // where log-matrix blending takes the long way between bones
+};
 
-// Where log-matrix blending takes the long way between bones.
-std::vector<Warning> torn_clips(Method method, const Model& model, std::span<const ClipError> errors) {
-  std::vector<Warning> warnings;
-  if (row(method).mover != Mover::twists) return warnings;
-  for (std::size_t i = 0; i < errors.size(); ++i)
-    if (auto torn = torn_in(model, model.clips[i * model.clips.size() / errors.size()], errors[i].times))
-      warnings.push_back(std::move(*torn));
-  return warnings;
+// `used` of its clips, evenly.
+Measured measured(const Character& character, std::span<const SkinOptions> ways, std::size_t used,
+                  int frames) {
+  const Model& model = character.model();
+  const bool may_tear = row(ways.front().method).mover == Mover::twists;
+  Measured all;
+  for (std::size_t i = 0; i < used; ++i) {
+    const Clip& clip = model.clips[i * model.clips.size() / used];
+    all.errors.push_back(clip_error(character, clip, frames, ways));
+    if (!may_tear) continue;
+    if (auto torn = torn_in(model, clip, all.errors.back().times)) all.torn.push_back(std::move(*torn));
+  }
+  return all;
 }
 
 // Over the file's own clips; numbers as they are before they are stored.
@@ -190,9 +190,9 @@ void print_gain(const Options& options, const BakeReport& report, ProgressLine& 
   std::vector<repro::MeasuredWay> means;
   std::vector<Warning> torn;
   try {
-    const std::vector<ClipError> errors = measured(character, ways, static_cast<std::size_t>(used), frames);
-    means = repro::mean_errors(ways, errors);
-    torn = torn_clips(options.skinning, model, errors);
+    Measured all = measured(character, ways, static_cast<std::size_t>(used), frames);
+    means = repro::mean_errors(ways, all.errors);
+    torn = std::move(all.torn);
   } catch (const InputError& e) {
     line.clear();
     std::fprintf(stderr, "warning: %s: what the normals gain was not measured: %s\n", options.model.c_str(),

@@ -75,6 +75,21 @@ TEST(BaseColours, APictureBesideTheFileIsReadAndAMissingOneIsNone) {
   EXPECT_EQ(without.face[3], Vec3f(1.0f));
 }
 
+// One picture is drawn: that of the first primitive that has one.
+TEST(BaseColours, OfTwoPicturesTheFirstIsTakenAndTheOtherPrimitiveKeepsItsColour) {
+  const std::string other = "another picture, beside the file";
+  File file = two_materials(R"({"baseColorFactor": [1, 0, 0.75, 1], "baseColorTexture": {"index": 1}})");
+  file.extra = replaced(file.extra, R"("baseColorFactor": [0.5, 0.25, 0.125, 1])",
+                        R"("baseColorFactor": [0.5, 0.25, 0.125, 1], "baseColorTexture": {"index": 0})");
+  const BaseColours first = colours_of(file, other);
+  EXPECT_EQ(first.picture, other);
+  EXPECT_THAT(first.textured, ElementsAre(1, 0, 0, 0, 0, 0));
+  EXPECT_EQ(first.face[1], Vec3f(1.0f, 0.0f, 0.75f));
+  const BaseColours second = colours_of(file);  // the first one cannot be had
+  EXPECT_EQ(second.picture, kPicture);
+  EXPECT_THAT(second.textured, ElementsAre(0, 1, 1, 1, 1, 1));
+}
+
 TEST(BaseColours, WhatMaterialsReferToHasToBeThere) {
   const auto reason = [](const std::string& second, const std::string& from,
                          const std::string& to) -> std::string {
