@@ -11,37 +11,35 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// A number as a reader of the file gets it before `scale` and `offset` act.
-double stored_value(const BakeOptions& options, double number, double scale) {
-  const bool texcoord = options.layout == FactorLayout::texcoord;
-  const NumberFormatRow& format = row(options.format);
-  switch (format.stored) {
+}  // namespace
+
+double stored_value(NumberFormat format, FactorLayout layout, double number, double scale) {
+  const bool texcoord = layout == FactorLayout::texcoord;
+  const NumberFormatRow& f = row(format);
+  switch (f.stored) {
     case Stored::floats:
-      return stored_number(options.format, stored_bits(options.format, number, scale), scale);
+      return stored_number(format, stored_bits(format, number, scale), scale);
     case Stored::bits:
-      return stored_bits(options.format, number, scale) /
-             (texcoord ? std::ldexp(1, 8 * format.bytes) - 1 : 1.0);
+      return stored_bits(format, number, scale) / (texcoord ? std::ldexp(1, 8 * f.bytes) - 1 : 1.0);
     case Stored::codes:
       break;
   }
-  const int code = storage_code(options.format, number, scale), largest = format.largest_code;
+  const int code = storage_code(format, number, scale), largest = f.largest_code;
   // Texture coordinates are unsigned: codes are moved up, and 1 stands for 2 largest + 1.
   return texcoord ? (code + largest + 1) / (2.0 * largest + 1) : static_cast<double>(code) / largest;
 }
 
-NewAttribute stored_attribute(const BakeOptions& options, int columns, std::vector<double> values) {
-  const bool texcoord = options.layout == FactorLayout::texcoord;
-  const NumberFormatRow& format = row(options.format);
-  if (format.stored == Stored::floats)
-    return {TINYGLTF_COMPONENT_TYPE_FLOAT, false, columns, std::move(values)};
-  const bool codes = format.stored == Stored::codes, is_signed = codes && !texcoord, byte = format.bytes == 1;
+NewAttribute stored_attribute(NumberFormat format, FactorLayout layout, int columns,
+                              std::vector<double> values) {
+  const bool texcoord = layout == FactorLayout::texcoord;
+  const NumberFormatRow& f = row(format);
+  if (f.stored == Stored::floats) return {TINYGLTF_COMPONENT_TYPE_FLOAT, false, columns, std::move(values)};
+  const bool codes = f.stored == Stored::codes, is_signed = codes && !texcoord, byte = f.bytes == 1;
   const int component = is_signed ? byte ? TINYGLTF_COMPONENT_TYPE_BYTE : TINYGLTF_COMPONENT_TYPE_SHORT
                         : byte    ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE
                                   : TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT;
   return {component, codes || texcoord, columns, std::move(values)};
 }
-
-}  // namespace
 
 NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertices& vertices) {
   constexpr int kBytes = 256;
@@ -95,9 +93,11 @@ NewAttribute baked_record(const BakeReport& report, const PrimitiveVertices& ver
   for (int v = vertices.first; v < vertices.first + vertices.count; ++v)
     for (const VertexNumber& n : attribute.numbers)
       values.push_back(stored_value(
-          options, file_side(n.quantity) * number_of(record, n.quantity, record.at(v, n.slot), n.component),
+          options.format, options.layout,
+          file_side(n.quantity) * number_of(record, n.quantity, record.at(v, n.slot), n.component),
           scale.of(row(n.quantity).unit)));
-  return stored_attribute(options, static_cast<int>(attribute.numbers.size()), std::move(values));
+  return stored_attribute(options.format, options.layout, static_cast<int>(attribute.numbers.size()),
+                          std::move(values));
 }
 
 Decoding decoding(const BakeOptions& options, double scale) {

@@ -1,4 +1,4 @@
-// The vertex attributes of a baked primitive, before they go into a file. What each holds: asset/bake.h.
+// The vertex attributes of a baked primitive, before they go into a file. What each holds: bake/bake.h.
 #pragma once
 
 #include <string>
@@ -24,6 +24,12 @@ NewAttribute baked_tangents(const RiggedMesh& mesh, const PrimitiveVertices& ver
 // One attribute of the report's record.
 NewAttribute baked_record(const BakeReport& report, const PrimitiveVertices& vertices,
                           const BakeOptions& options, const PerUnit& scale, const RecordAttribute& attribute);
+
+// A number as a reader of the file gets it before `scale` and the offset of texture coordinates act.
+double stored_value(NumberFormat format, FactorLayout layout, double number, double scale);
+// An attribute of such numbers, of the type that holds them.
+NewAttribute stored_attribute(NumberFormat format, FactorLayout layout, int columns,
+                              std::vector<double> values);
 
 // What turns the numbers read into those stored: scale (value - offset), extras.skinlight of a mesh.
 struct Decoding {

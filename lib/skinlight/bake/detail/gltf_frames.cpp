@@ -1,9 +1,5 @@
 #include "skinlight/bake/detail/gltf_frames.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "skinlight/core/error.h"
 #include "skinlight/preprocess/bitangent_side.h"
 #include "skinlight/preprocess/frame_scales.h"
 
@@ -15,30 +11,6 @@ constexpr const char* kPrefix = "_DEFORM_FRAME_";
 
 // Four offsets each, frame after frame, slots 1, 2, ...
 int offset_attributes(int frames, int slots) { return (frames * (slots - 1) + 3) / 4; }
-
-// A number as a reader of the file gets it before the vertex's scale acts.
-double stored_value(NumberFormat format, double number, double scale) {
-  switch (row(format).stored) {
-    case Stored::floats:
-      return stored_number(format, stored_bits(format, number, scale), scale);
-    case Stored::bits:
-      return stored_bits(format, number, scale);
-    case Stored::codes:
-      break;
-  }
-  return static_cast<double>(storage_code(format, number, scale)) / row(format).largest_code;
-}
-
-NewAttribute empty_attribute(const FrameAttribute& attribute, NumberFormat format) {
-  const NumberFormatRow& f = row(format);
-  if (attribute.scales || f.stored == Stored::floats)
-    return {TINYGLTF_COMPONENT_TYPE_FLOAT, false, attribute.columns, {}};
-  if (f.stored == Stored::bits) return {TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, false, attribute.columns, {}};
-  return {f.bytes == 1 ? TINYGLTF_COMPONENT_TYPE_BYTE : TINYGLTF_COMPONENT_TYPE_SHORT,
-          true,
-          attribute.columns,
-          {}};
-}
 
 }  // namespace
 
@@ -57,14 +29,16 @@ NamedAttributes baked_frames(const FrameRecord& record, const PrimitiveVertices&
                              NumberFormat format) {
   NamedAttributes attributes;
   for (const FrameAttribute& attribute : frame_attributes(record.frames, record.slots, format))
-    attributes.emplace_back(attribute.name, empty_attribute(attribute, format));
+    attributes.emplace_back(attribute.name,
+                            stored_attribute(attribute.scales ? NumberFormat::f32 : format,
+                                             FactorLayout::attributes, attribute.columns, {}));
   const int offsets = offset_attributes(record.frames, record.slots);
   const double side_of_b = file_side(Quantity::beta);
   for (int v = vertices.first; v < vertices.first + vertices.count; ++v) {
     const FrameScales scales = frame_scales(record, v, format);
     const auto put = [&](int attribute, double number, double scale) {
       attributes[static_cast<std::size_t>(attribute)].second.values.push_back(
-          stored_value(format, number, scale));
+          stored_value(format, FactorLayout::attributes, number, scale));
     };
     int next = 0;  // offset
     for (int k = 0; k < record.frames; ++k)
