@@ -65,6 +65,12 @@ MADE_UP = {
     "bittner2019/fig8_cor_time/differences.csv": every(
         "rig", "vertices,triangles,bones,search_max_percent,search_lost,subdivision_growth,subdivision_max_percent",
         ("cuboid", "wolf", "raptor", "another")),
+    "tarini2014/characters/metrics.csv": [
+        {**dict.fromkeys(METRICS.split(","), "."), "rig": rig, "pose": pose, "resolution": resolution, "method": method,
+         "truth": truth}
+        for (rig, pose), resolution, method, truth in itertools.product(
+            (("fox", "Walk"), ("fox", "Run"), ("cesium-man", "clip 0")), "01", ("standard", "deform"),
+            ("transported", "recomputed"))],
     "tarini2014/claims/overflow.csv": every(
         "model", "vertices,over,percent,bones_dropped,mean_share,largest_share", ("cesium-man", "fox", "hand")),
     "tarini2014/claims/metrics.csv": [

@@ -14,9 +14,9 @@ PROGRAM = os.path.join(ROOT, "build", "release", "bin", "skinlight_swapped")
 SCRATCH = os.path.join(ROOT, "build", "swaps")
 ACCEPTED = os.path.join(ROOT, "ci", "swaps", "accepted.json")
 # The derivative of each method's positions: what stands in for its standard normals.
-DERIVATIVE = {"lbs": "deform", "dqs": "exact", "crs": "exact", "sbs": "exact", "log": "exact"}
+DERIVATIVE = {"lbs": "deform", "dqs": "exact", "crs": "exact", "sbs": "exact", "log": "exact", "dib": "exact"}
 # The method that is taken for each.
-OTHER = {"lbs": "dqs", "dqs": "lbs", "crs": "dqs", "sbs": "lbs", "log": "lbs"}
+OTHER = {"lbs": "dqs", "dqs": "lbs", "crs": "dqs", "sbs": "lbs", "log": "lbs", "dib": "dqs"}
 
 
 class BadInput(Exception):
