@@ -13,8 +13,18 @@ echo "$*" >> "$LOG"
 [ "$DEVICE" = 1 ] || echo "no graphics processor here: software is the other contexts"
 case "$*" in *"$BAD"*) exit 1 ;; esac
 """
+BENCH = """#!/bin/sh
+echo "frames by $SKINLIGHT_RENDERER" >> "$LOG"
+echo "frame/lbs/deform/1000  17 us"
+[ "$BAD" != frames ]
+"""
 PROGRAM = """#!/bin/sh
 echo "$*" >> "$LOG"
+if [ "$1" = golden ]; then
+  echo "fig: 3 mismatches"
+  [ "$BAD" != golden ]
+  exit
+fi
 echo "renderer: made up"
 mkdir -p "$6/$2"
 echo "frames,60" > "$6/$2/fps.csv"
@@ -37,6 +47,7 @@ def gpu(tmp_path):
     put("ci/setup.sh", "#!/bin/sh\n")
     put("../tools/cmake", "#!/bin/sh\n")
     put("build/release/bin/skinlight_render_test", TESTS)
+    put("build/release/bin/skinlight_render_bench", BENCH)
     put("build/release/bin/skinlight", PROGRAM)
 
     def run(*arguments, device=1, bad="nothing"):
@@ -53,16 +64,18 @@ def test_cells_tests_and_experiments_run_on_the_device(gpu):
     assert result.returncode == 0, result.stderr
     lines = gpu.log.read_text().splitlines()
     assert lines[:2] == ["--gtest_filter=*KernelCells*/auto", "--gtest_filter=*GpuSkinning*/auto"]
-    assert lines[2:] == [f"reproduce {id} --renderer egl-device --out {gpu.out}"
-                         for id in ("tarini2014/fig2_pill", "bittner2019/table2_fps")]
+    assert lines[2:] == [*(f"reproduce {id} --renderer egl-device --out {gpu.out}"
+                           for id in ("tarini2014/fig2_pill", "bittner2019/table2_fps")),
+                         f"golden check --renderer egl-device --out {gpu.out}/golden", "frames by egl-device"]
     assert "renderer: made up" in result.stdout and "frames,60" in result.stdout
+    assert "frame/lbs/deform/1000  17 us" in result.stdout and "3 mismatches" in result.stdout
     assert "pictures and frames per second" in (gpu.out / "log").read_text()
 
 
 def test_software_is_asked_for_by_name(gpu):
     assert gpu("--software").returncode == 0
     text = gpu.log.read_text()
-    assert "KernelCells*/egl_surfaceless" in text and "--renderer llvmpipe" in text and "auto" not in text
+    assert "KernelCells*/egl_surfaceless" in text and "--renderer llvmpipe" in text and "frames by llvmpipe" in text and "auto" not in text
 
 
 def test_without_a_device_it_says_so_and_runs_nothing_more(gpu):
@@ -71,11 +84,11 @@ def test_without_a_device_it_says_so_and_runs_nothing_more(gpu):
     assert result.stderr == "ci/gpu.sh: EGL offers no graphics processor, only software; --software tries the script on that\n"
 
 
-@pytest.mark.parametrize("bad", ["KernelCells", "GpuSkinning", "tarini2014/fig2_pill"])
+@pytest.mark.parametrize("bad", ["KernelCells", "GpuSkinning", "tarini2014/fig2_pill", "golden", "frames"])
 def test_a_failure_is_told_and_the_rest_is_run(gpu, bad):
     result = gpu(bad=bad)
     assert result.returncode == 1 and "FAILED" in result.stdout
-    assert len(gpu.log.read_text().splitlines()) == 4
+    assert len(gpu.log.read_text().splitlines()) == 6
 
 
 def test_wrong_command_lines_are_told(gpu):

@@ -13,9 +13,10 @@ namespace {
 struct Options {
   std::vector<std::string> ids;
   std::string golden = "golden", out = "build/golden";
+  std::string renderer = "llvmpipe";
 };
 
-// Runs the experiment on llvmpipe, the renderer of all references, into out/<id>.
+// Runs the experiment into out/<id>.
 repro::RunReport reproduce(const repro::Experiment& experiment, repro::Studio& studio,
                            const Options& options) {
   ProgressLine line;
@@ -43,7 +44,7 @@ int check(const Options& options) {
            std::find(options.ids.begin(), options.ids.end(), e->id) == options.ids.end();
   });
 
-  repro::Studio studio(Renderer::llvmpipe);
+  repro::Studio studio(renderer_from_name(options.renderer));
   const std::filesystem::path failures = std::filesystem::path(options.out) / "failures";
   int mismatches = 0, failed = 0;
   for (const repro::Experiment* e : chosen) {
@@ -63,7 +64,7 @@ int check(const Options& options) {
 }
 
 int bless(const Options& options) {
-  repro::Studio studio(Renderer::llvmpipe);
+  repro::Studio studio(Renderer::llvmpipe);  // the renderer of all references
   for (const std::string& id : options.ids) {
     const repro::Experiment& experiment = repro::experiment(id);
     failed_claims(experiment, reproduce(experiment, studio, options));
@@ -79,8 +80,8 @@ Command add_golden(Parser program) {
   Parser parser = program.command("golden", "Compare with golden references, or make new ones");
   parser.needs_command();
   auto options = std::make_shared<Options>();
-  Parser checker = parser.command(
-      "check", "Run experiments on llvmpipe, judge their claims, compare normals and pictures");
+  Parser checker =
+      parser.command("check", "Run experiments, judge their claims, compare normals and pictures");
   Parser blesser = parser.command("bless", "Make the results the references (after looking at them)");
   checker.option("ID", options->ids, "Experiments, or papers; all with references when none is given");
   blesser.option("ID", options->ids, "Experiments").required();
@@ -88,6 +89,12 @@ Command add_golden(Parser program) {
     sub.option("--golden", options->golden, "Folder of the references").shows_default();
     sub.option("--out", options->out, "Folder for the runs and for what differs").shows_default();
   }
+  checker
+      .option(
+          "--renderer", options->renderer,
+          "What draws: llvmpipe, as the references were, auto (hardware when there is one), egl-device, egl-surfaceless "
+          "or osmesa")
+      .shows_default();
   return {parser, [options, checker] { return checker.parsed() ? check(*options) : bless(*options); }};
 }
 
