@@ -12,10 +12,19 @@ struct TangentTerms {
   vec3 e;   // and to b
 };
 
+// At least about the smallest normal number, for what is rooted or divided by: specifications let sqrt be 1 / inversesqrt,
+// leave that open at 0, and let smaller numbers be taken for 0.
+real positive(real x) {
+  real least = real(1e-37);
+  return select(x > least, x, least);
+}
+
 // v, shortened to `limit` when it is longer.
 vec3 clamp_length(vec3 v, real limit) {
   real l2 = dot(v, v);
-  return v * select(l2 > limit * limit, limit * inversesqrt(l2), real(1.0));
+  real limit2 = limit * limit;
+  boolean longer = l2 > limit2;
+  return v * select(longer, limit * inversesqrt(select(longer, l2, limit2)), real(1.0));
 }
 
 // Each second term on its own, as printed. For a rigid T this prevents inversion only when limit <= 1/sqrt(2); for a
@@ -33,7 +42,7 @@ real smaller_singular_value_squared(vec3 a, vec3 b) {
   real bb = dot(b, b);
   real ab = dot(a, b);
   vec3 n = cross(a, b);
-  real larger_doubled = aa + bb + sqrt((aa - bb) * (aa - bb) + real(4.0) * ab * ab);
+  real larger_doubled = aa + bb + sqrt(positive((aa - bb) * (aa - bb) + real(4.0) * ab * ab));
   boolean any = larger_doubled > real(0.0);
   return select(any, real(2.0) * dot(n, n) / select(any, larger_doubled, real(1.0)), real(0.0));
 }
@@ -43,9 +52,9 @@ real smaller_singular_value_squared(vec3 a, vec3 b) {
 // (1 - c^2) / 2: never flipped against T t0 x T b0 for c < 1, whatever T is.
 TangentTerms guard_joint(TangentTerms k, real c) {
   real limit2 = c * c * smaller_singular_value_squared(k.Tt, k.Tb);
-  real l2 = dot(k.d, k.d) + dot(k.e, k.e);
+  real l2 = positive(dot(k.d, k.d) + dot(k.e, k.e));
   boolean longer = l2 > limit2;
-  real factor = select(longer, sqrt(limit2 / select(longer, l2, real(1.0))), real(1.0));
+  real factor = select(longer, sqrt(positive(limit2 / select(longer, l2, real(1.0)))), real(1.0));
   k.d = k.d * factor;
   k.e = k.e * factor;
   return k;
@@ -80,8 +89,7 @@ TangentTerms guard_test_then_fix(TangentTerms k, real limit, real kept) {
   real q1 = dot(cross(k.d, k.Tb) + cross(k.Tt, k.e), k.Tn) * unit;
   real q2 = dot(cross(k.d, k.e), k.Tn) * unit;
   boolean flipped = q0 + q1 + q2 < real(0.0);
-  real discriminant = q1 * q1 - real(4.0) * q2 * q0;
-  real root = sqrt(select(discriminant > real(0.0), discriminant, real(0.0)));
+  real root = sqrt(positive(q1 * q1 - real(4.0) * q2 * q0));
   real divisor = root - q1;
   real factor = select(flipped, real(2.0) * q0 / select(divisor > real(0.0), divisor, real(1.0)), real(1.0));
   k.d = k.d * factor;
