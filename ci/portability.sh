@@ -30,7 +30,7 @@ if command -v ccache >/dev/null; then
   cache=(ccache)
 fi
 # Of pose_reader.cpp only normal_side() is used; the rest would want half the library, so unused sections are left out.
-sources=(ci/portability/results.cpp lib/skinlight/stability/{regimes,subjects,detail/run_case,detail/run_half}.cpp
+sources=(ci/portability/results.cpp lib/skinlight/stability/{regimes,subjects,detail/run_{case,half,vulkan,stochastic}}.cpp
   lib/skinlight/skinning/{guard,kernel_table,detail/pose_reader}.cpp lib/skinlight/core/{names,sha256}.cpp)
 
 # compile NAME COMPILER [FLAG ...]: build/portability/NAME, the program of results.
@@ -59,7 +59,7 @@ results() {
 # same NAME: the bytes of g++ on this machine.
 same() {
   local scalar
-  for scalar in float half; do
+  for scalar in float half vulkan stochastic; do
     results gxx "$scalar" "$sample" && results "$1" "$scalar" "$sample" || return
     diff "$work/gxx.digests" "$work/$1.digests" || return
     echo "$1: $scalar: same inputs and same results as g++, $sample cases in each of $(grep -c inputs "$work/gxx.digests") regimes"

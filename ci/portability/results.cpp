@@ -65,8 +65,8 @@ class Rounding {
 };
 
 void run(const std::string& scalar, int cases, const std::string& file, const Rounding& rounding) {
-  // Not those that draw roundings, in the order in which a compiler evaluates operands.
-  const std::map<std::string, Run> runs = {{"float", run_case<float>}, {"half", run_half}};
+  const std::map<std::string, Run> runs = {
+      {"float", run_case<float>}, {"half", run_half}, {"vulkan", run_vulkan}, {"stochastic", run_stochastic}};
   const Run run = runs.at(scalar);
   const std::vector<Subject> chosen = portable_subjects();
   std::vector<Result> results(chosen.size());
@@ -94,7 +94,8 @@ void run(const std::string& scalar, int cases, const std::string& file, const Ro
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "usage: results float|half CASES FILE [nearest|flush|up|down|zero]\n");
+    std::fprintf(stderr,
+                 "usage: results float|half|vulkan|stochastic CASES FILE [nearest|flush|up|down|zero]\n");
     return 2;
   }
   try {

@@ -13,106 +13,126 @@
 #include <limits>
 
 #include "skinlight/core/exact.h"
-#include "skinlight/core/random.h"
+#include "skinlight/core/operation_bits.h"
 
 namespace skinlight {
 
 class VulkanFloat {
  public:
   VulkanFloat() = default;
-  explicit VulkanFloat(double value) : v_(static_cast<float>(value)) {}
+  explicit VulkanFloat(double value) : v_(static_cast<float>(value)), exact_(v_) {}
 
   float value() const { return v_; }
-  // What the operations of this thread draw from; also forgets misses.
+  // What the operations of this thread are seeded with; also forgets misses.
   static void seed(std::uint64_t value) {
-    state_ = value;
-    coins_ = 1;
+    seed_ = Random(value).bits();
     missed_ = false;
   }
   // Whether a value was not finite since then.
   static bool missed() { return missed_; }
 
   friend VulkanFloat operator*(VulkanFloat a, VulkanFloat b) {
-    const float x = input(a.v_), y = input(b.v_);
-    VulkanFloat r = either(exact_product(x, y));
-    r.a_ = x;
-    r.b_ = y;
-    r.product_ = true;
+    Coins coins(Operation::product, a.v_, b.v_);
+    const float x = input(a.v_, coins), y = input(b.v_, coins);
+    const Exact product = exact_product(x, y);
+    VulkanFloat r = either(product, coins);
+    r.exact_ = product.value;
+    r.product_ = 1;
     return r;
   }
   friend VulkanFloat operator/(VulkanFloat a, VulkanFloat b) {
-    return near(exact_quotient(input(a.v_), input(b.v_)), 2.5);
+    Coins coins(Operation::quotient, a.v_, b.v_);
+    const double x = input(a.v_, coins), y = input(b.v_, coins);
+    return near(x / y, 2.5, coins);
   }
   friend VulkanFloat operator+(VulkanFloat a, VulkanFloat b) {
-    return either(a.product_ ? two_sum(a.summand(), input(b.v_)) : two_sum(input(a.v_), b.summand()));
+    Coins coins(Operation::sum, a.v_, b.v_);
+    const std::uint32_t left = coins.toss() & a.product_, right = coins.toss() & b.product_ & (left ^ 1);
+    const double x = choice(left, a.exact_, input(a.v_, coins)),
+                 y = choice(right, b.exact_, input(b.v_, coins));
+    return either(two_sum(x, y), coins);
   }
   friend VulkanFloat operator-(VulkanFloat a, VulkanFloat b) { return a + -b; }
   friend VulkanFloat operator-(VulkanFloat a) {
     a.v_ = -a.v_;
-    a.a_ = -a.a_;
+    a.exact_ = -a.exact_;
     return a;
   }
-  friend bool operator<(VulkanFloat a, VulkanFloat b) { return input(a.v_) < input(b.v_); }
+  friend bool operator<(VulkanFloat a, VulkanFloat b) {
+    Coins coins(Operation::comparison, a.v_, b.v_);
+    const float x = input(a.v_, coins), y = input(b.v_, coins);
+    return x < y;
+  }
   friend bool operator>(VulkanFloat a, VulkanFloat b) { return b < a; }
-  friend VulkanFloat inversesqrt(VulkanFloat a) { return near(exact_inversesqrt(input(a.v_)), 2); }
+  friend VulkanFloat inversesqrt(VulkanFloat a) {
+    Coins coins(Operation::inverse_square_root, a.v_, 0);
+    return near(1 / std::sqrt(static_cast<double>(input(a.v_, coins))), 2, coins);
+  }
   friend VulkanFloat sqrt(VulkanFloat a) { return VulkanFloat(1.0) / inversesqrt(a); }
   friend VulkanFloat select(bool c, VulkanFloat a, VulkanFloat b) { return c ? a : b; }
 
  private:
-  static std::uint64_t bits() { return state_ = Random(state_).bits(); }
-  // Coins are tossed without branches, of which processors would guess every second one wrong. One bit of many drawn at
-  // once: most operations want one or two.
-  static std::uint32_t coin() {
-    if (coins_ == 1) coins_ = bits() | std::uint64_t{1} << 63;
-    const auto heads = static_cast<std::uint32_t>(coins_ & 1);
-    coins_ >>= 1;
-    return heads;
-  }
-  // What a sum takes of it: of a product perhaps its exact value.
-  double summand() const {
-    if (!product_) return input(v_);
-    const double choices[] = {input(v_), static_cast<double>(a_) * b_};
-    return choices[coin()];
-  }
-  static constexpr std::uint32_t kExponent = 0x7f800000;
-  static float input(float v) {
-    const bool denormal = (std::bit_cast<std::uint32_t>(v) & kExponent) == 0 && v != 0;
-    return denormal && coin() == 1 ? 0 : v;
-  }
-  static VulkanFloat output(float v) {
-    if ((std::bit_cast<std::uint32_t>(v) & kExponent) == kExponent) missed_ = true;
-    VulkanFloat r;
-    r.v_ = input(v);
-    return r;
-  }
-  static VulkanFloat either(Exact e) {
-    const float nearest = static_cast<float>(e.value);
-    const double rounded = nearest;
-    if (rounded == e.value && !(e.rest < 0) && !(e.rest > 0)) return output(nearest);
-    const bool up = rounded < e.value || (rounded == e.value && e.rest > 0);
-    if (nearest == 0) return output(coin() == 1 ? (up ? next_up(nearest) : next_down(nearest)) : nearest);
-    // The neighbour is one away as an integer, outwards when it lies on the side of the sign.
-    const auto as_integer = std::bit_cast<std::uint32_t>(nearest);
-    const std::uint32_t inwards = static_cast<std::uint32_t>(up) ^ (~as_integer >> 31);
-    return output(std::bit_cast<float>(as_integer + coin() * (1u - 2u * inwards)));
-  }
-  // Anything at most `ulp` units in the last place away: half a unit of that is the final rounding.
-  static VulkanFloat near(Exact e, double ulp) {
-    if (!std::isfinite(e.value)) return output(static_cast<float>(e.value));
-    const float size = std::abs(static_cast<float>(e.value));
-    const double unit =
-        size < std::numeric_limits<float>::max() ? static_cast<double>(next_up(size)) - size : 0;
-    const double share = static_cast<double>(bits() >> 11) * 0x1p-52 - 1;  // in [-1, 1)
-    return output(static_cast<float>(e.value + share * (ulp - .5) * unit));
+  // Of one operation. They are tossed and followed without branches, of which processors would guess every second one
+  // wrong.
+  class Coins {
+   public:
+    Coins(Operation operation, float x, float y) : bits_(operation_bits(seed_, operation, x, y)) {}
+    std::uint32_t toss() {
+      const auto heads = static_cast<std::uint32_t>(bits_ & 1);
+      bits_ >>= 1;
+      return heads;
+    }
+    // In [-1, 1), of what few tosses have left.
+    double share() const { return static_cast<double>(bits_ & kShareMask) * 0x1p-51 - 1; }
+
+   private:
+    static constexpr std::uint64_t kShareMask = (std::uint64_t{1} << 52) - 1;
+    std::uint64_t bits_;
+  };
+
+  static double choice(std::uint32_t first, double a, double b) {
+    const std::uint64_t mask = std::uint64_t{0} - first;
+    return std::bit_cast<double>((std::bit_cast<std::uint64_t>(a) & mask) |
+                                 (std::bit_cast<std::uint64_t>(b) & ~mask));
   }
 
-  float v_ = 0, a_ = 0, b_ = 0;  // the value; its factors when it is a product
-  bool product_ = false;
-  static constinit thread_local std::uint64_t state_, coins_;  // coins_: those left, below a 1 as the end
+  static constexpr std::uint32_t kExponent = 0x7f800000, kSign = 0x80000000;
+  static float input(float v, Coins& coins) {
+    const auto bits = std::bit_cast<std::uint32_t>(v);
+    const std::uint32_t flushed = coins.toss() & ((bits & kExponent) == 0 ? 1u : 0u);
+    return std::bit_cast<float>(bits & (kSign | (flushed - 1)));
+  }
+  static VulkanFloat output(float v, Coins& coins) {
+    if ((std::bit_cast<std::uint32_t>(v) & kExponent) == kExponent) missed_ = true;
+    return VulkanFloat(static_cast<double>(input(v, coins)));
+  }
+  static VulkanFloat either(Exact e, Coins& coins) {
+    const float nearest = static_cast<float>(e.value);
+    // What rounding took away: its sign is right, for a difference that is not 0 exceeds the rest.
+    const double lost = (e.value - static_cast<double>(nearest)) + e.rest;
+    const std::uint32_t up = lost > 0 ? 1 : 0, down = lost < 0 ? 1 : 0;
+    // The neighbour is one away as an integer: outwards when it lies on the side of the sign, as it does of 0.
+    const auto as_integer = std::bit_cast<std::uint32_t>(nearest);
+    const std::uint32_t inwards = up ^ (~as_integer >> 31);
+    const std::uint32_t step = (coins.toss() & (up | down)) * (1u - 2u * inwards);
+    return output(std::bit_cast<float>(as_integer + step), coins);
+  }
+  // Anything at most `ulp` units in the last place away: half a unit of that is the final rounding.
+  static VulkanFloat near(double exact, double ulp, Coins& coins) {
+    const float size = std::abs(static_cast<float>(exact));
+    const bool inside = size < std::numeric_limits<float>::max();
+    const double unit = inside ? static_cast<double>(next_up(size)) - size : 0;
+    return output(static_cast<float>(exact + Coins(coins).share() * (ulp - .5) * unit), coins);
+  }
+
+  float v_ = 0;
+  std::uint32_t product_ = 0;  // 1: of a product,
+  double exact_ = 0;           // which this is without its rounding; else the value
+  static constinit thread_local std::uint64_t seed_;
   static constinit thread_local bool missed_;
 };
 
-inline constinit thread_local std::uint64_t VulkanFloat::state_ = 0, VulkanFloat::coins_ = 1;
+inline constinit thread_local std::uint64_t VulkanFloat::seed_ = 0;
 inline constinit thread_local bool VulkanFloat::missed_ = false;
 
 }  // namespace skinlight
