@@ -62,9 +62,10 @@ inline TriangleMesh bumpy_sphere(int levels, Random& random) {
 inline TriangleMesh terrain(int n, double height, Random& random, double jitter = .3) {
   TriangleMesh mesh{"terrain", {}, {}, false};
   for (int y = 0; y <= n; ++y)
-    for (int x = 0; x <= n; ++x)
-      mesh.p.emplace_back((x + jitter * random.uniform(-1, 1)) / n, (y + jitter * random.uniform(-1, 1)) / n,
-                          height * random.uniform(-1, 1));
+    for (int x = 0; x <= n; ++x) {
+      const double z = height * random.uniform(-1, 1), along_y = y + jitter * random.uniform(-1, 1);
+      mesh.p.emplace_back((x + jitter * random.uniform(-1, 1)) / n, along_y / n, z);
+    }
   const auto at = [n](int x, int y) { return y * (n + 1) + x; };
   for (int y = 0; y < n; ++y)
     for (int x = 0; x < n; ++x) {

@@ -48,7 +48,8 @@ struct RandomVertex {
     for (double& x : w) x /= sum;
     std::sort(w, w + N, std::greater<>());
     for (int s = 0; s < N; ++s) {
-      r[s] = Eigen::AngleAxisd(random.uniform(-largest_angle, largest_angle), eigen(random.direction()));
+      const Eigen::Vector3d axis = eigen(random.direction());
+      r[s] = Eigen::AngleAxisd(random.uniform(-largest_angle, largest_angle), axis);
       translation[s] = eigen(random.in_cube(1));
       sign[s] = random.below(2) == 0 ? 1 : -1;
     }

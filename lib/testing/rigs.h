@@ -61,7 +61,9 @@ inline Mat4x3d transform(const Mat3d& linear, Vec3d translation) {
 
 // Turned by up to `angle` radians about a random axis and moved by up to `distance` per axis.
 inline Mat4x3d random_rigid(Random& random, double angle, double distance) {
-  return transform(rotation(random.direction(), random.uniform(-angle, angle)), random.in_cube(distance));
+  const Vec3d translation = random.in_cube(distance);
+  const double turn = random.uniform(-angle, angle);
+  return transform(rotation(random.direction(), turn), translation);
 }
 
 // Any regular affine map near the identity: rotation, shear, scale.

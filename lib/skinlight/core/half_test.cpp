@@ -74,7 +74,7 @@ TEST(Half, EndsAtItsLargestValue) {
 TEST(Half, RelativeErrorIsAtMostTwoToMinusEleven) {
   Random random(1);
   for (int round = 0; round < 100000; ++round) {
-    const double x = std::ldexp(random.uniform(-1, 1), random.below(28) - 12);
+    const double mantissa = random.uniform(-1, 1), x = std::ldexp(mantissa, random.below(28) - 12);
     EXPECT_LE(std::abs(rounded_to_half(x) - x), std::max(std::abs(x) * 0x1p-11, 0x1p-25));
   }
 }

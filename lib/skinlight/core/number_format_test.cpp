@@ -29,7 +29,8 @@ TEST(NumberFormat, RoundsToTheNearestAtAnyScale) {
       const double scale = storage_scale(f.format, largest);
       double worst = 0;
       for (int i = 0; i < 2000; ++i) {
-        const double x = largest * random.uniform(-1, 1) * std::pow(10, random.uniform(-6, 0));
+        const double mantissa = random.uniform(-1, 1),
+                     x = largest * mantissa * std::pow(10, random.uniform(-6, 0));
         const double share = std::abs(as_stored(f.format, x, scale) - x) / half_step(f.format, x, largest);
         worst = std::max(worst, share);
         EXPECT_EQ(as_stored(f.format, as_stored(f.format, x, scale), scale), as_stored(f.format, x, scale));

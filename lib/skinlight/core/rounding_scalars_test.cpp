@@ -164,7 +164,8 @@ TEST(LowPrecision, Of24And8BitsIsFloatBitwise) {
 TEST(LowPrecision, HalfRoundsLikeTheStorageFormat) {
   Random random(4);
   for (int round = 0; round < kRounds; ++round) {
-    const float a = static_cast<float>(random.uniform(-1, 1) * std::ldexp(1.0, random.below(46) - 28));
+    const double mantissa = random.uniform(-1, 1);
+    const float a = static_cast<float>(std::ldexp(mantissa, random.below(46) - 28));
     EXPECT_EQ(Half(a).value(), rounded_to_half(a)) << a;
   }
   EXPECT_EQ(Half(65504.0).value(), 65504);

@@ -140,7 +140,10 @@ TEST(MixedVoronoi, TilesEveryTriangleWithSharesThatAreNotNegative) {
   Random random(3);
   for (int round = 0; round < 5000; ++round) {
     Triangle t = random_triangle(random);
-    if (round % 2 == 1) t.r = t.p + (t.q - t.p) * random.uniform(-1, 2) + random.in_cube(1e-4);  // slivers
+    if (round % 2 == 1) {  // slivers
+      const Vec3d along = (t.q - t.p) * random.uniform(-1, 2);
+      t.r = t.p + along + random.in_cube(1e-4);
+    }
     const double shares[3] = {weight(Averaging::mixed_voronoi, t),
                               weight(Averaging::mixed_voronoi, {t.q, t.r, t.p}),
                               weight(Averaging::mixed_voronoi, {t.r, t.p, t.q})};

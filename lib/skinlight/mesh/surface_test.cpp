@@ -65,7 +65,8 @@ TEST(Surface, OneRingsEqualBruteForceOnManifolds) {
 TEST(Surface, OneRingsEqualBruteForceOnTangles) {
   Random random(2);
   for (int round = 0; round < 300; ++round) {
-    const TriangleMesh mesh = test_meshes::tangle(4 + random.below(12), 1 + random.below(60), random);
+    const int vertices = 4 + random.below(12), faces = 1 + random.below(60);
+    const TriangleMesh mesh = test_meshes::tangle(vertices, faces, random);
     SCOPED_TRACE(round);
     expect_brute_force_rings(mesh.faces, mesh.no_weld());
   }

@@ -97,7 +97,8 @@ TEST(MorphTangents, WeightsHaveTheSameDerivativesAlongCarriedTangentsInEveryFace
       w[c] = random.uniform();
     }
     const auto rest = hat_gradients(p[0], p[1], p[2]), after = hat_gradients(q[0], q[1], q[2]);
-    const Vec3d t0 = (p[1] - p[0]) * random.uniform(-1, 1) + (p[2] - p[0]) * random.uniform(-1, 1);
+    const double u = random.uniform(-1, 1), v = random.uniform(-1, 1);
+    const Vec3d t0 = (p[1] - p[0]) * u + (p[2] - p[0]) * v;
     Vec3d t = t0;
     double before_slope = 0, after_slope = 0, size = 1;
     for (int c = 0; c < 3; ++c) t += (q[c] - p[c]) * dot(rest[static_cast<std::size_t>(c)], t0);

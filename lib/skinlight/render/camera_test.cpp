@@ -24,7 +24,7 @@ Vec3d to_clip(const Camera& camera, Vec3d p) {
 
 std::vector<Vec3d> random_points(Random& random) {
   const Vec3d centre = random.in_cube(50),
-              size(random.uniform(0.1, 20), random.uniform(0.1, 20), random.uniform(0.1, 20));
+              size{random.uniform(0.1, 20), random.uniform(0.1, 20), random.uniform(0.1, 20)};
   std::vector<Vec3d> points;
   for (int i = 0; i < 60; ++i) {
     const Vec3d u = random.in_cube(1);

@@ -28,7 +28,8 @@ TEST(Partway, ATurnAboutAPointKeepsTurningAboutIt) {
 TEST(Partway, RepeatingAnEqualShareLeadsToThePose) {
   Random random(12);
   for (int round = 0; round < 200; ++round) {
-    Mat4x3d M = turn_about(random.in_cube(1), random.direction(), random.uniform(0, 3));
+    const Vec3d centre = random.in_cube(1), axis = random.direction();
+    Mat4x3d M = turn_about(centre, axis, random.uniform(0, 3));
     M[3] += random.in_cube(1);  // slides along the axis too
     const Pose pose = make_pose({M});
     const Mat4x3d third = partway(pose, 1.0 / 3).M[0];

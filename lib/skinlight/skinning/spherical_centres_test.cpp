@@ -59,8 +59,11 @@ TEST(SphericalCentres, OfAJointOfSeveralBonesIsTheJoint_KZ05) {
   for (int round = 0; round < 300; ++round) {
     const Vec3d joint = random.in_cube(2);
     std::vector<Mat4x3d> M;
-    for (int s = 0; s < 4; ++s)
-      M.push_back(turn_about(joint, random.direction(), random.uniform(.5, 2) * (random.below(2) ? 1 : -1)));
+    for (int s = 0; s < 4; ++s) {
+      const Vec3d axis = random.direction();
+      const double angle = random.uniform(.5, 2);
+      M.push_back(turn_about(joint, axis, random.below(2) ? angle : -angle));
+    }
     EXPECT_LT(length(centre(M, random.in_cube(2)) - joint), 1e3 * kRounding);
   }
 }
@@ -81,8 +84,10 @@ TEST(SphericalCentres, OfParallelAxesStayAtTheHeightOfTheReach) {
   for (int round = 0; round < 100; ++round) {
     const Vec3d axis = random.direction(), reach = random.in_cube(2);
     std::vector<Mat4x3d> M = {identity_transform<double>()};
-    for (int s = 0; s < 3; ++s)
-      M.push_back(compose(M.back(), turn_about(random.in_cube(1), axis, random.uniform(.2, 1))));
+    for (int s = 0; s < 3; ++s) {
+      const Vec3d joint = random.in_cube(1);
+      M.push_back(compose(M.back(), turn_about(joint, axis, random.uniform(.2, 1))));
+    }
     const Vec3d r = centre(M, reach);
     EXPECT_NEAR(dot(r - reach, axis), 0, 1e3 * kRounding);
     for (int k = 0; k < 20; ++k) EXPECT_GE(spread(M, r + random.direction() * .1), spread(M, r) - kRounding);

@@ -53,7 +53,8 @@ struct Sample {
     for (int v = 0; v < count; ++v) {
       degrees.push_back(random.uniform(0, 180));
       truth.push_back(random.direction());
-      normals.push_back(turned(truth.back(), degrees.back() * M_PI / 180, random) * random.uniform(.5, 2));
+      const Vec3d normal = turned(truth.back(), degrees.back() * M_PI / 180, random);
+      normals.push_back(normal * random.uniform(.5, 2));
       weights.push_back(random.below(5) == 0 ? 0 : random.uniform(0, 3));
     }
     weights[0] = 1;

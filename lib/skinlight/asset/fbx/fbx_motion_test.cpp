@@ -77,7 +77,7 @@ std::string moving(int id, int model, const char* name, const Eigen::Vector3d& f
 TEST(FbxInherit, ScalesReachChildrenAsInheritTypeSays) {
   Random random(20261129);
   const auto vector = [&](double low, double high) {
-    return Eigen::Vector3d(random.uniform(low, high), random.uniform(low, high), random.uniform(low, high));
+    return Eigen::Vector3d{random.uniform(low, high), random.uniform(low, high), random.uniform(low, high)};
   };
   const std::vector<std::array<int, 3>> chains = {{1, 0, 0}, {1, 2, 2}, {0, 0, 0}, {1, 0, 2},
                                                   {1, 2, 0}, {1, 1, 1}, {2, 0, 1}, {1, 2, 1}};
