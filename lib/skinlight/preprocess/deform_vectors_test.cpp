@@ -142,9 +142,9 @@ TEST(DeformVectors, SumToTheTangents) {
 TEST(DeformVectors, EqualThePosedEdgesOfAFlatShadedTriangle) {
   Random random(2);
   for (int round = 0; round < 200; ++round) {
-    RiggedMesh mesh =
-        test_rigs::bind({"triangle", {random.in_cube(1), random.in_cube(1), random.in_cube(1)}, {{0, 1, 2}}},
-                        5, 1 + random.below(5), random);
+    const test_meshes::TriangleMesh triangle{
+        "triangle", {random.in_cube(1), random.in_cube(1), random.in_cube(1)}, {{0, 1, 2}}};
+    RiggedMesh mesh = test_rigs::bind(triangle, 5, 1 + random.below(5), random);
     for (double& w : mesh.weight) w = random.uniform();
     std::vector<Warning> warnings;
     normalize_weights(mesh, warnings);

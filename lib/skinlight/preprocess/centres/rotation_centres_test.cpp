@@ -151,8 +151,8 @@ TEST(RotationCentres, LimitsFollowTheMeanWeightsOfTheOneRing) {
   add(Vec3d(0.0), 1, 0);
   double mean[2] = {0, 0};
   for (int i = 0; i < 6; ++i) {
-    add({std::cos(i * M_PI / 3), std::sin(i * M_PI / 3), random.uniform()}, random.uniform(.5, .6),
-        random.uniform(.05, .35));
+    const double height = random.uniform(), w0 = random.uniform(.5, .6), w1 = random.uniform(.05, .35);
+    add({std::cos(i * M_PI / 3), std::sin(i * M_PI / 3), height}, w0, w1);
     fan.faces.push_back({0, i + 1, (i + 1) % 6 + 1});
     mean[0] += fan.weight[at(3 * i + 4)] / 6;
     mean[1] += fan.weight[at(3 * i + 5)] / 6;
