@@ -165,6 +165,41 @@ TEST(DeformFramesKernels, AreTheBlendsByEigen) {
     }
 }
 
+// Where all bones turn alike every method is linear blending, and frames whose changes of weights, alpha times each, add up
+// to the gradient of the weights (the constrained form) are deform vectors, whatever the vectors v are.
+TEST(DeformFramesKernels, ConstrainedFramesOfBonesThatTurnAlikeAreDeformVectors) {
+  using K = FrameKernels<double, kSlots>;
+  Random random(9);
+  for (int round = 0; round < 50; ++round) {
+    Vertex v = random_vertex(random, 1);
+    std::vector<Mat4x3d> M;
+    for (int s = 0; s < kSlots; ++s) M.push_back(test_rigs::transform(Mat3d(v.pose.M[0]), random.in_cube(1)));
+    v.pose = make_pose(M);
+    v.rigid = rigid_part(v.pose, std::vector<BoneReach>(kSlots, {1, Vec3d(0.0)}));
+    K::Influences x{};
+    K::DeformVectors tau{};
+    for (int s = 0; s < kSlots; ++s) {
+      const auto slot = static_cast<std::size_t>(s);
+      x.w[s] = v.w[slot];
+      x.M[s] = M[slot];
+      tau.t[s] = random.in_cube(1);
+      tau.b[s] = random.in_cube(1);
+      for (int k = 0; k < 2; ++k) {
+        tau.alpha[s] += v.alpha[k] * v.offset[k][slot];
+        tau.beta[s] += v.beta[k] * v.offset[k][slot];
+      }
+    }
+    const auto wanted = K().lbs_deform_vectors(x, tau, input<double>(v).rest);
+    for (const Method method : kMethods) {
+      SCOPED_TRACE(row(method).name);
+      const auto got = posed(method, input<double>(v));
+      EXPECT_LT(length(got.p - wanted.p), kRounding);
+      EXPECT_LT(length(got.t - wanted.t), 10 * kRounding);  // alpha is up to 3
+      EXPECT_LT(length(got.b - wanted.b), 10 * kRounding);
+    }
+  }
+}
+
 // Of the two signs of a dual quaternion either will do.
 TEST(DeformFramesKernels, SignsOfQuaternionsDoNotMatter) {
   Random random(2);
