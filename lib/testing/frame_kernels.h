@@ -28,7 +28,7 @@ struct FrameInput {
 };
 
 template <class K>
-typename K::Derivative derivative(Method method, const FrameInput<K>& in) {
+typename K::PosedVertex posed(Method method, const FrameInput<K>& in) {
   switch (method) {
     case Method::dqs:
       return K().dqs_deform_frames(in.y, in.frames, in.rest);
@@ -37,13 +37,8 @@ typename K::Derivative derivative(Method method, const FrameInput<K>& in) {
     case Method::sbs:
       return K().sbs_deform_frames(in.y, in.frames, in.centre, in.rest);
     default:
-      return K().log_deform_frames(in.z, in.frames, in.rest);
+      return K().turned(K().log_deform_frames(in.z, in.frames, in.rest), in.rest);
   }
-}
-
-template <class K>
-typename K::PosedVertex posed(Method method, const FrameInput<K>& in) {
-  return K().turned(derivative(method, in), in.rest);
 }
 
 template <class K>

@@ -1,6 +1,5 @@
 // Deform frames: tangents of the posed triangles for methods that blend rotations (preprocess/deform_frames.h), from
-// FRAMES further blends of the vertex's bones. Each kernel gives the position and what varying weights add to the turned
-// tangents: turned() makes the posed vertex of it, tangent_terms() what guards act on. Not in a published paper.
+// FRAMES further blends of the vertex's bones. Not in a published paper.
 
 #ifndef __cplusplus  // which takes them in the order of skinning/kernel_table.h
 #include "kernels/sbs.glsl"
@@ -32,148 +31,213 @@ DeformFrames frames_scaled(DeformFrames f, real scale) {
   return f;
 }
 
-// From a rotation R of the quaternion q to another near it, R' of q (c, v) whatever its length: R' = R (1 + [w] (c + [v]))
-// with w = 2 v / (c^2 + |v|^2). (c, v) is 1 and something small, which is found without subtracting like from like.
-struct RotationChange {
-  real s;  // c - 1
-  real c;
-  vec3 v;
-  vec3 w;
-  real twice;  // 2 / (c^2 + |v|^2)
-};
-
-// Of a quaternion that changes by `change`; within: the quaternion over its square. Where nothing is left of it, it stays.
-RotationChange rotation_change(Quaternion change, Quaternion within) {
-  RotationChange r;
-  r.s = quaternion_dot(change, within);
-  r.v = quaternion_vector_within(change, within);
-  r.c = r.s + real(1.0);
-  real n = r.c * r.c + dot(r.v, r.v);
-  boolean any = n > real(1e-30);
-  r.twice = select(any, real(2.0) / select(any, n, real(1.0)), real(0.0));
-  r.w = r.v * r.twice;
-  return r;
+// c + a x b and c + A v, in fused operations only.
+vec3 plus_cross(vec3 c, vec3 a, vec3 b) {
+  return vec3(c.x + a.y * b.z - a.z * b.y, c.y + a.z * b.x - a.x * b.z, c.z + a.x * b.y - a.y * b.x);
 }
+vec3 plus_turned(vec3 c, mat3 A, vec3 v) { return c + A[0] * v.x + A[1] * v.y + A[2] * v.z; }
 
-// R^T (R' - R) x
-vec3 rotation_added(RotationChange r, vec3 x) { return cross(r.w, x * r.c + cross(r.v, x)); }
-
-// By dual quaternions: with M the vertex's motion, R its rotation, and M[k], R[k] those of frame k, t' = R t0 +
-// sum_k ( (R[k] - R) v[k] + alpha[k] (M[k] - M) p0 ). The weights of a frame differ from the vertex's own by small numbers,
-// so its quaternions do by small ones, and differences are taken before anything else. All is measured in the rest frame and
-// turned at the end. With c the blend, c.r = 1, and what a frame adds, (s, v) = c.r* e.r and (ds, dv) = c.r* e.d, the
-// translation's half (hs, h) = c.r* c.d and n = (1 + s)^2 + |v|^2, the translation changes by
-//   2 / n ((1 + s) (dv - s h) + v x (h + dv) - |v|^2 h - (hs + ds) v).
-Derivative dqs_deform_frames(RigidInfluences x, DeformFrames f, RestVertex rest) {
-  DualQuaternion b = x.q[0];
-  DualQuaternion added[FRAMES];
-  for (int k = 0; k < FRAMES; ++k) added[k] = dual_quaternion_zero();
-  for (int s = 1; s < INFLUENCES; ++s) {
-    DualQuaternion r = dqs_difference(x, s);
-    b = dual_quaternion_plus(b, r, x.w[s]);
-    for (int k = 0; k < FRAMES; ++k) added[k] = dual_quaternion_plus(added[k], r, f.w[INFLUENCES * k + s]);
-  }
-  real inverse = inversesqrt(quaternion_dot(b.r, b.r));
-  Quaternion unit = quaternion_scaled(b.r, inverse);
-  Quaternion within = quaternion_scaled(unit, inverse);
-  vec3 h = quaternion_vector_within(b.d, within);
-  real hs = quaternion_dot(b.d, within);
-  vec3 along_t = vec3(real(0.0));
-  vec3 along_b = along_t;
-  for (int k = 0; k < FRAMES; ++k) {
-    RotationChange r = rotation_change(added[k].r, within);
-    vec3 dv = quaternion_vector_within(added[k].d, within);
-    real ds = quaternion_dot(added[k].d, within);
-    vec3 moved = ((dv - h * r.s) * r.c + cross(r.v, h + dv) - h * dot(r.v, r.v) - r.v * (hs + ds)) * r.twice;
-    along_t = along_t + rotation_added(r, f.t[k] + rest.p * f.alpha[k]) + moved * f.alpha[k];
-    along_b = along_b + rotation_added(r, f.b[k] + rest.p * f.beta[k]) + moved * f.beta[k];
-  }
-  Derivative m;
-  m.R = quaternion_matrix(unit);
-  m.p = m.R * (rest.p + h * real(2.0));
-  m.d = m.R * along_t;
-  m.e = m.R * along_b;
-  return m;
-}
-
-// What frames add where the rotation is that of b, what a frame adds to it `added`, the vertex an arm from its centre and
-// moved[k] how frame k moves its own centre g from the vertex's otherwise: (M[k] - M) p0 = (R[k] - R) (arm - g) + moved.
-struct CentredFrames {
-  Quaternion added[FRAMES];
-  vec3 moved[FRAMES];
-};
-
-Derivative centred_frames(Quaternion b, CentredFrames c, DeformFrames f, vec3 arm, vec3 goes) {
-  real inverse = inversesqrt(quaternion_dot(b, b));
-  Quaternion unit = quaternion_scaled(b, inverse);
-  Quaternion within = quaternion_scaled(unit, inverse);
-  Derivative m;
-  m.R = quaternion_matrix(unit);
-  m.p = goes + m.R * arm;
-  m.d = vec3(real(0.0));
-  m.e = m.d;
-  vec3 along_t = m.d;
-  vec3 along_b = m.d;
-  for (int k = 0; k < FRAMES; ++k) {
-    RotationChange r = rotation_change(c.added[k], within);
-    vec3 own_arm = arm - f.centre[k];
-    vec3 moved = c.moved[k] - m.R * f.centre[k];
-    along_t = along_t + rotation_added(r, f.t[k] + own_arm * f.alpha[k]);
-    along_b = along_b + rotation_added(r, f.b[k] + own_arm * f.beta[k]);
-    m.d = m.d + moved * f.alpha[k];
-    m.e = m.e + moved * f.beta[k];
-  }
-  m.d = m.d + m.R * along_t;
-  m.e = m.e + m.R * along_b;
-  return m;
-}
-
-CentredFrames no_centred_frames() {
-  CentredFrames c;
-  for (int k = 0; k < FRAMES; ++k) {
-    c.added[k].s = real(0.0);
-    c.added[k].v = vec3(real(0.0));
-    c.moved[k] = vec3(real(0.0));
-  }
+// The vector part of a b*, and b* a.
+vec3 vector_of_quotient(Quaternion a, Quaternion b) { return plus_cross(a.v * b.s - b.v * a.s, b.v, a.v); }
+Quaternion quaternion_within(Quaternion a, Quaternion b) {
+  Quaternion c;
+  c.s = quaternion_dot(a, b);
+  c.v = plus_cross(a.v * b.s - b.v * a.s, a.v, b.v);
   return c;
 }
 
-// About centres of rotation: M[k] turns about C + g. With dw the frame's change of the weights, T = sum_s w[s] R[s] and all
-// sums over differences from slot 0, it moves by sum_s dw[s] (M[s] C + R[s] g) + T g - R g besides.
-Derivative crs_deform_frames(RigidInfluences x, DeformFrames f, vec3 c, RestVertex rest) {
+// c - a b
+Quaternion quaternion_minus_product(Quaternion c, Quaternion a, Quaternion b) {
+  c.s = c.s - a.s * b.s + a.v.x * b.v.x + a.v.y * b.v.y + a.v.z * b.v.z;
+  c.v = plus_cross(c.v - a.v * b.s - b.v * a.s, b.v, a.v);
+  return c;
+}
+
+// A blend b of quaternions, of any length, as a rotation.
+struct BlendedRotation {
+  real inverse;       // 1 / |b|^2
+  Quaternion within;  // b / |b|^2: within* b = 1
+  Quaternion twice;   // 2 within
+  mat3 R;
+};
+
+BlendedRotation blended_rotation(Quaternion b) {
+  BlendedRotation m;
+  m.inverse = real(1.0) / quaternion_dot(b, b);
+  m.within = quaternion_scaled(b, m.inverse);
+  m.twice = quaternion_scaled(m.within, real(2.0));
+  vec3 x = b.v * m.twice.v.x;
+  real yy = b.v.y * m.twice.v.y;
+  real yz = b.v.y * m.twice.v.z;
+  real zz = b.v.z * m.twice.v.z;
+  vec3 turn = m.twice.v * b.s;
+  m.R[0] = vec3(real(1.0) - yy - zz, x.y + turn.z, x.z - turn.y);
+  m.R[1] = vec3(x.y - turn.z, real(1.0) - x.x - zz, yz + turn.x);
+  m.R[2] = vec3(x.z + turn.y, yz - turn.x, real(1.0) - x.x - yy);
+  return m;
+}
+
+// From the rotation R of b to R' of b + e, whatever its length: 1 + (s, v) = within* (b + e) is 1 and something small, found
+// without subtracting like from like. R' = R (1 + D), D = [w] (1 + s + [v]), w = 2 v / n, n = (1 + s)^2 + |v|^2.
+struct RotationChange {
+  Quaternion part;  // (s, v)
+  real twice;       // 2 / n
+  mat3 D;
+};
+
+// Where nothing is left of b + e, R stays.
+RotationChange rotation_change(Quaternion e, BlendedRotation m) {
+  RotationChange r;
+  r.part = quaternion_within(e, m.within);
+  vec3 v = r.part.v;
+  real c = r.part.s + real(1.0);
+  real n = c * c + dot(v, v);
+  boolean any = n > real(1e-30);
+  r.twice = select(any, real(2.0) / select(any, n, real(1.0)), real(0.0));
+  vec3 w = v * r.twice;
+  vec3 x = v * w.x;
+  real yy = v.y * w.y;
+  real yz = v.y * w.z;
+  real zz = v.z * w.z;
+  vec3 turn = w * c;
+  r.D[0] = vec3(real(0.0) - yy - zz, x.y + turn.z, x.z - turn.y);
+  r.D[1] = vec3(x.y - turn.z, real(0.0) - x.x - zz, yz + turn.x);
+  r.D[2] = vec3(x.z + turn.y, yz - turn.x, real(0.0) - x.x - yy);
+  return r;
+}
+
+// Tangents that frames add to: `along` what is turned with the vertex, `apart` what is added afterwards.
+struct FrameTangents {
+  vec3 along_t;
+  vec3 along_b;
+  vec3 apart_t;
+  vec3 apart_b;
+};
+
+FrameTangents frame_tangents(RestVertex rest) {
+  FrameTangents a;
+  a.along_t = rest.t;
+  a.along_b = rest.b;
+  a.apart_t = vec3(real(0.0));
+  a.apart_b = a.apart_t;
+  return a;
+}
+
+// Frame k adds R D (v + alpha arm)
+FrameTangents frame_turns(FrameTangents a, DeformFrames f, int k, mat3 D, vec3 arm) {
+  a.along_t = plus_turned(a.along_t, D, f.t[k] + arm * f.alpha[k]);
+  a.along_b = plus_turned(a.along_b, D, f.b[k] + arm * f.beta[k]);
+  return a;
+}
+
+// and alpha moved.
+FrameTangents frame_moves(FrameTangents a, vec3 moved, real alpha, real beta) {
+  a.apart_t = a.apart_t + moved * alpha;
+  a.apart_b = a.apart_b + moved * beta;
+  return a;
+}
+
+PosedVertex frames_turned(vec3 p, mat3 R, FrameTangents a) {
+  PosedVertex v;
+  v.p = p;
+  v.t = plus_turned(a.apart_t, R, a.along_t);
+  v.b = plus_turned(a.apart_b, R, a.along_b);
+  v.n = cross(v.t, v.b);
+  return v;
+}
+
+// By dual quaternions: with M the vertex's motion, R its rotation, and M[k], R[k] those of frame k, t' = R t0 +
+// sum_k ( (R[k] - R) v[k] + alpha[k] (M[k] - M) p0 ). The weights of a frame differ from the vertex's own by small numbers,
+// so its quaternions do by small ones, and differences are taken before anything else. b is the blend and e what a frame adds
+// to it. A translation before which all duals are taken, b.d b.r^-1, leaves b none, and the frame e.d - b.d (s, v):
+// its translation less the vertex's is 2 / n times the vector part of that times (b.r + e.r)* / |b.r|^2.
+PosedVertex dqs_deform_frames(RigidInfluences x, DeformFrames f, RestVertex rest) {
+  DualQuaternion b = x.q[0];
+  DualQuaternion e[FRAMES];
+  for (int k = 0; k < FRAMES; ++k) e[k] = dual_quaternion_zero();
+  for (int s = 1; s < INFLUENCES; ++s) {
+    DualQuaternion r = dqs_difference(x, s);
+    b = dual_quaternion_plus(b, r, x.w[s]);
+    for (int k = 0; k < FRAMES; ++k) e[k] = dual_quaternion_plus(e[k], r, f.w[INFLUENCES * k + s]);
+  }
+  BlendedRotation m = blended_rotation(b.r);
+  FrameTangents a = frame_tangents(rest);
+  for (int k = 0; k < FRAMES; ++k) {
+    RotationChange r = rotation_change(e[k].r, m);
+    Quaternion left = quaternion_minus_product(e[k].d, b.d, r.part);
+    vec3 moved = vector_of_quotient(left, quaternion_plus(m.within, e[k].r, m.inverse));
+    a = frame_turns(a, f, k, r.D, rest.p);
+    a = frame_moves(a, moved, f.alpha[k] * r.twice, f.beta[k] * r.twice);
+  }
+  return frames_turned(plus_turned(vector_of_quotient(b.d, m.twice), m.R, rest.p), m.R, a);
+}
+
+// About centres of rotation: M[k] turns about c + g by R[k]. (M[k] - M) p0 = (R[k] - R) (p0 - c - g) + F[k] (c + g) + 2 h[k] +
+// (T - R) g, where T = sum_s w[s] R[s]; F[k], h[k] how rotations and half translations change with the frame's weights, all
+// sums over differences from slot 0.
+PosedVertex crs_deform_frames(RigidInfluences x, DeformFrames f, vec3 c, RestVertex rest) {
   Quaternion b = x.q[0].r;
-  CentredFrames frames = no_centred_frames();
   mat3 R0 = quaternion_matrix(b);
-  vec3 t0 = dqs_half_translation(x.q[0]);
+  vec3 h0 = vector_of_quotient(x.q[0].d, b);
   mat3 T = R0;
-  vec3 goes = R0 * c + t0 * real(2.0);
+  vec3 h = h0;
+  Quaternion e[FRAMES];
+  mat3 F[FRAMES];
+  vec3 apart[FRAMES];
+  for (int k = 0; k < FRAMES; ++k) {
+    apart[k] = vec3(real(0.0));
+    e[k].s = real(0.0);
+    e[k].v = apart[k];
+    F[k][0] = apart[k];
+    F[k][1] = apart[k];
+    F[k][2] = apart[k];
+  }
   for (int s = 1; s < INFLUENCES; ++s) {
     Quaternion r = quaternion_difference(x.q[s].r, x.q[0].r);
     mat3 R = quaternion_matrix(x.q[s].r);
     R[0] = R[0] - R0[0];
     R[1] = R[1] - R0[1];
     R[2] = R[2] - R0[2];
-    vec3 there = R * c + (dqs_half_translation(x.q[s]) - t0) * real(2.0);
+    vec3 there = vector_of_quotient(x.q[s].d, x.q[s].r) - h0;
     b = quaternion_plus(b, r, x.w[s]);
     T = T + R * x.w[s];
-    goes = goes + there * x.w[s];
+    h = h + there * x.w[s];
     for (int k = 0; k < FRAMES; ++k) {
       real w = f.w[INFLUENCES * k + s];
-      frames.added[k] = quaternion_plus(frames.added[k], r, w);
-      frames.moved[k] = frames.moved[k] + (there + R * f.centre[k]) * w;
+      e[k] = quaternion_plus(e[k], r, w);
+      F[k] = F[k] + R * w;
+      apart[k] = apart[k] + there * w;
     }
   }
-  for (int k = 0; k < FRAMES; ++k) frames.moved[k] = frames.moved[k] + T * f.centre[k];
-  return centred_frames(b, frames, f, rest.p - c, goes);
+  BlendedRotation m = blended_rotation(b);
+  mat3 rest_of_T;
+  rest_of_T[0] = T[0] - m.R[0];
+  rest_of_T[1] = T[1] - m.R[1];
+  rest_of_T[2] = T[2] - m.R[2];
+  vec3 arm = rest.p - c;
+  FrameTangents a = frame_tangents(rest);
+  for (int k = 0; k < FRAMES; ++k) {
+    RotationChange r = rotation_change(e[k], m);
+    vec3 g = f.centre[k];
+    vec3 moved = plus_turned(plus_turned(apart[k] * real(2.0), F[k], c + g), rest_of_T, g);
+    a = frame_turns(a, f, k, r.D, arm - g);
+    a = frame_moves(a, moved, f.alpha[k], f.beta[k]);
+  }
+  return frames_turned(plus_turned(plus_turned(h * real(2.0), T, c), m.R, arm), m.R, a);
 }
 
 // About the centre of a set of bones, which all frames share.
-Derivative sbs_deform_frames(RigidInfluences x, DeformFrames f, vec3 r, RestVertex rest) {
-  for (int k = 0; k < FRAMES; ++k) f.centre[k] = vec3(real(0.0));
+PosedVertex sbs_deform_frames(RigidInfluences x, DeformFrames f, vec3 r, RestVertex rest) {
   Quaternion b = x.q[0].r;
-  CentredFrames frames = no_centred_frames();
   vec3 r0 = dual_quaternion_point(x.q[0], r);
   vec3 goes = r0;
+  Quaternion e[FRAMES];
+  vec3 moved[FRAMES];
+  for (int k = 0; k < FRAMES; ++k) {
+    moved[k] = vec3(real(0.0));
+    e[k].s = real(0.0);
+    e[k].v = moved[k];
+  }
   for (int s = 1; s < INFLUENCES; ++s) {
     Quaternion difference = quaternion_difference(x.q[s].r, x.q[0].r);
     vec3 there = dual_quaternion_point(x.q[s], r) - r0;
@@ -181,11 +245,18 @@ Derivative sbs_deform_frames(RigidInfluences x, DeformFrames f, vec3 r, RestVert
     goes = goes + there * x.w[s];
     for (int k = 0; k < FRAMES; ++k) {
       real w = f.w[INFLUENCES * k + s];
-      frames.added[k] = quaternion_plus(frames.added[k], difference, w);
-      frames.moved[k] = frames.moved[k] + there * w;
+      e[k] = quaternion_plus(e[k], difference, w);
+      moved[k] = moved[k] + there * w;
     }
   }
-  return centred_frames(b, frames, f, rest.p - r, goes);
+  BlendedRotation m = blended_rotation(b);
+  vec3 arm = rest.p - r;
+  FrameTangents a = frame_tangents(rest);
+  for (int k = 0; k < FRAMES; ++k) {
+    a = frame_turns(a, f, k, rotation_change(e[k], m).D, arm);
+    a = frame_moves(a, moved[k], f.alpha[k], f.beta[k]);
+  }
+  return frames_turned(plus_turned(goes, m.R, arm), m.R, a);
 }
 
 // (f(x) - f(y)) / (x - y) of f = exp_series(., f), without that difference: x = y gives the slope.

@@ -393,7 +393,7 @@ struct DqsSmoothed : Of<Method::dqs, NormalMode::smoothed, kFactorsAndMean> {
 struct DqsDeformFrames : Of<Method::dqs, NormalMode::deform_frames, KernelReads{.frames = true}> {
   static constexpr std::string_view call = "dqs_deform_frames(y, frames, rest)";
   template <class K>
-  static auto derivative(const KernelInput<K>& in) {
+  static auto run(const KernelInput<K>& in) {
     return K().dqs_deform_frames(in.y, in.frames, in.rest);
   }
 };
@@ -436,7 +436,7 @@ struct CrsDeformFrames
     : Of<Method::crs, NormalMode::deform_frames, KernelReads{.frames = true, .frame_centres = true}> {
   static constexpr std::string_view call = "crs_deform_frames(y, frames, centre.c, rest)";
   template <class K>
-  static auto derivative(const KernelInput<K>& in) {
+  static auto run(const KernelInput<K>& in) {
     return K().crs_deform_frames(in.y, in.frames, in.centre.c, in.rest);
   }
 };
@@ -468,7 +468,7 @@ struct SbsSmoothed : Of<Method::sbs, NormalMode::smoothed, kFactorsAndMean> {
 struct SbsDeformFrames : Of<Method::sbs, NormalMode::deform_frames, KernelReads{.frames = true}> {
   static constexpr std::string_view call = "sbs_deform_frames(y, frames, centre.c, rest)";
   template <class K>
-  static auto derivative(const KernelInput<K>& in) {
+  static auto run(const KernelInput<K>& in) {
     return K().sbs_deform_frames(in.y, in.frames, in.centre.c, in.rest);
   }
 };

@@ -6,13 +6,20 @@ namespace skinlight {
 
 namespace {
 
+bool gives_the_derivative(const KernelRow& kernel) {
+  bool gives = false;
+  KernelTable::for_each([&]<class Kernel>(Kernel) {
+    if (Kernel::method == kernel.method && Kernel::mode == kernel.mode) gives = gives_derivative<Kernel>;
+  });
+  return gives;
+}
+
 // The kernel, with the guard where it takes one, in the names of include/skinned_vertex.glsl.
 std::string kernel_call(const KernelRow& kernel, Guard guard) {
   const std::string call(kernel.call);
-  const bool gives_derivative = (kernel.guards || kernel.traits.reads.frames) && kernel.terms_call.empty();
-  if (guard == Guard::none || !kernel.guards) return gives_derivative ? "turned(" + call + ", rest)" : call;
-  const std::string terms =
-      gives_derivative ? "tangent_terms(" + call + ", rest)" : std::string(kernel.terms_call);
+  const bool derivative = gives_the_derivative(kernel);
+  if (guard == Guard::none || !kernel.guards) return derivative ? "turned(" + call + ", rest)" : call;
+  const std::string terms = derivative ? "tangent_terms(" + call + ", rest)" : std::string(kernel.terms_call);
   const std::string with = guard == Guard::test_then_fix ? ", guard_limit, guard_kept" : ", guard_limit";
   return "joined(" + std::string(row(guard).glsl) + "(" + terms + with + "))";
 }
