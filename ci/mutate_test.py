@@ -196,6 +196,20 @@ def test_kept_scores_are_of_rooms_that_exist_and_add_up():
             assert score["red"] + score["survived"] + score["equivalent"] == score["judged"] > 0
 
 
+def test_equivalents_are_of_one_line_of_their_file_and_have_a_reason():
+    root = os.path.dirname(CI)
+    with open(os.path.join(CI, "mutate", "equivalents.json")) as file:
+        listed = json.load(file)
+    for known in listed:
+        with open(os.path.join(root, known["file"])) as file:
+            lines = [line.strip() for line in file]
+        assert lines.count(known["on"]) == 1, known
+        assert known["before"].splitlines()[0] in known["on"] and known["after"] != known["before"] and known["reason"], known
+    site = sites.Site("a", 0, 1, "constant", "0", "1", 2)
+    assert tool.place(site, {"a": b"x\n  f(0);\n"}) == ("a", "f(0);", "constant", "0", "1")
+    assert len(tool.equivalents()) == len(listed)
+
+
 def test_a_sample_is_not_kept():
     code, said = run(os.path.dirname(CI), "--sample", "1", "--keep")
     assert (code, said) == (2, "ci/mutate.sh: --keep wants whole rooms, not a --sample\n")

@@ -249,9 +249,15 @@ def python_verdict(site, clean):
             file.write(clean)
 
 
+def place(site, clean):
+    """What a fault is known by when lines have moved: its file, the text of its line, its change."""
+    return site.file, clean[site.file].decode().splitlines()[site.line - 1].strip(), site.operator, site.before, site.after
+
+
 def equivalents():
+    """The reasons why faults that make no difference make none, by their places."""
     with open(os.path.join(ROOT, "ci", "mutate", "equivalents.json")) as file:
-        return {(e["file"], e["operator"], e["before"], e["after"]): e["reason"] for e in json.load(file)}
+        return {(e["file"], e["on"], e["operator"], e["before"], e["after"]): e["reason"] for e in json.load(file)}
 
 
 def mutate(room, count, seed, commands, deadline):
@@ -280,7 +286,7 @@ def mutate(room, count, seed, commands, deadline):
     rows = []
     for number, red in sorted(verdicts.items()):
         site = mutants[number]
-        reason = known.get((site.file, site.operator, site.before, site.after))
+        reason = known.get(place(site, clean))
         rows.append({"room": room.name, "file": site.file, "line": site.line, "operator": site.operator,
                      "before": site.before, "after": site.after, "verdict": "red" if red else "equivalent" if reason else "survived",
                      **({"test": red} if red else {}), **({"reason": reason} if reason and not red else {})})

@@ -65,6 +65,7 @@ TEST(AnalyticNormals, PillByJacobianEqualsPillByHand) {
         make_pose({identity_transform<double>(),
                    test_rigs::transform(Mat3d(Vec3d(1, 0, 0), Vec3d(0, 1, 0), Vec3d(0, 0, 1)), d)});
     EXPECT_LT(largest_angle(analytic_lbs_normals(rig, pose), analytic_pill_normals(rig, d)), kRounding);
+    for (const Vec3d& n : analytic_pill_normals(rig, d)) EXPECT_NEAR(length(n), 1, kRounding);
   }
 }
 
