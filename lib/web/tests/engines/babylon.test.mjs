@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {basename, join} from 'node:path';
 import test from 'node:test';
-import {bake, files, inBrowser, KINDS, near, pack, pushed, skinlight, testFormats, testWhatStays} from './browser.mjs';
+import {bake, files, inBrowser, KINDS, near, pack, pushed, skinlight, testWhatStays} from './browser.mjs';
 
 const browser = inBrowser('babylon.page.mjs', {alias: {'skinlight/babylon': join(pack, 'skinlight/babylon.mjs')}});
 const {errors} = browser;
@@ -40,7 +40,6 @@ test('normal maps are turned by the posed tangents', async () => {
   }
 });
 
-testFormats(errors);
 testWhatStays(browser, 'Babylon.js');
 
 test('what cannot be corrected keeps standard normals, with the reason', async () => {

@@ -92,23 +92,8 @@ export const files = {
   ...(models ? Object.fromEntries(['fox/Fox.glb', 'quaternius-dinos/Trex.glb', 'quaternius-formal/Formal.gltf',
     'xr-hands/xr_hand_l_poses.glb', 'makehuman-body/mh_body_sub1_4inf.glb'].map((file) => [file, () => readFileSync(join(models, file))])) : {})};
 
-// The normals of every format that rounds, on every kind of character, against the record as it is stored; of large ones the
-// record that bake chooses for them.
-export function testFormats(errors) {
-  for (const [file, read] of Object.entries(files))
-    test(`${file}: every format is decoded`, async () => {
-      const bytes = new Uint8Array(read());
-      for (const normals of bytes.length < LARGE ? KINDS : ['deform-vectors'])
-        for (const format of skinlight.names.list('format').slice(1)) {
-          const found = await errors(bake(bytes, nameOf(file), {normals, format}), null);
-          console.log(`${file} ${normals} ${format}: mean ${found.mean.toFixed(6)}, most ${found.max.toFixed(5)} degrees`);
-          near(found, `${normals} ${format}`);
-        }
-    });
-}
 export const nameOf = (file) => file.includes('.') ? basename(file) : `${file}.glb`;
 export const KINDS = ['deform', 'smoothed', 'deform-vectors'];
-const LARGE = 2_000_000;  // bytes
 
 // A baked file with two morph targets, as an artist adds them: positions bulge, normals follow. With these weights.
 export const MORPHS = [0.8, -0.5];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {basename} from 'node:path';
 import test from 'node:test';
-import {bake, files, inBrowser, near, pushed, skinlight, testFormats, testWhatStays} from './browser.mjs';
+import {bake, files, inBrowser, near, pushed, skinlight, testWhatStays} from './browser.mjs';
 
 const browser = inBrowser('three.page.mjs');
 const {errors} = browser;
@@ -41,5 +41,4 @@ test('smooth weights, materials, normal maps and placed characters', async () =>
   near(await errors(baked, {mode: 'deform'}, {place: true}), 'placed');
 });
 
-testFormats(errors);
 testWhatStays(browser, 'three.js');

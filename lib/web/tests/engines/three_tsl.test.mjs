@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {basename, join} from 'node:path';
 import test from 'node:test';
-import {bake, files, inBrowser, near, pack, pushed, skinlight, testFormats, testWhatStays} from './browser.mjs';
+import {bake, files, inBrowser, near, pack, pushed, skinlight, testWhatStays} from './browser.mjs';
 
 const browser = inBrowser('three_tsl.page.mjs', {alias: {'skinlight/three-tsl': join(pack, 'skinlight/three_tsl.mjs')}});
 const {errors} = browser;
@@ -26,7 +26,6 @@ test('guards and smooth weights', async () => {
   near(await errors(bake(skirt, 'skirt.glb', {normals: 'smoothed'}), {mode: 'smoothed'}), 'smoothed');
 });
 
-testFormats(errors);
 testWhatStays(browser, 'three.js');
 
 test('the WebGPU backend is refused with the reason', async () => {
