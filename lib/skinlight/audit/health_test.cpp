@@ -5,10 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
+#include "skinlight/skinning/skin.h"
 #include "testing/health.h"
 
 namespace skinlight {
@@ -292,6 +295,38 @@ TEST(Health, FloatsFarFromTheOrigin) {
   EXPECT_GT(finding(health, "precision-lost").size, .3);
   EXPECT_LT(finding(health, "precision-lost").size, 6);
   EXPECT_THAT(finding(health, "precision-lost").detail, HasSubstr("centred"));
+}
+
+// One per cent on either side of a tenth of a degree: among many bends of a pill far away there are two where
+// 99 % of the normals are just within it and just beyond.
+TEST(Health, FloatsAreJudgedByATenthOfADegree) {
+  const auto bent_by = [](double radians) {
+    Model model = pill_model();
+    model.clips = {clip_of(0, Path::translation, {0, 1e5, 2})};
+    model.clips[0].channels.push_back(
+        clip_of(1, Path::rotation, {std::sin(radians / 2), 0, 0, std::cos(radians / 2)}).channels[0]);
+    return model;
+  };
+  const Character pill(bent_by(0));
+  const auto lost_by = [&](double radians) {
+    const Pose pose = pose_at(pill.model().skeleton, bent_by(radians).clips[0], 0);
+    const std::vector<Vec3d> exact = skin<double>(pill.mesh(), pill.factors(), pose, {}).n;
+    const std::vector<Vec3f> single = skin<float>(pill.mesh(), pill.factors(), pose, {}).n;
+    std::vector<double> degrees;
+    for (std::size_t v = 0; v < exact.size(); ++v)
+      degrees.push_back(angle_between(Vec3d(single[v]), exact[v]) * 180 / M_PI);
+    std::sort(degrees.begin(), degrees.end());
+    return degrees[(99 * degrees.size() + 99) / 100 - 1];
+  };
+  double within = 0, beyond = 0;
+  for (double radians = .4; radians < .8 && (within == 0 || beyond == 0); radians += .0007) {
+    const double lost = lost_by(radians);
+    if (lost > .099 && lost < .1) within = radians;
+    if (lost > .1 && lost < .101) beyond = radians;
+  }
+  ASSERT_GT(std::min(within, beyond), 0);
+  EXPECT_EQ(kinds(health_of(bent_by(within))), kNothingWrong);
+  EXPECT_EQ(kinds(health_of(bent_by(beyond))), with(kNothingWrong, "precision-lost"));
 }
 
 TEST(Health, ComesInOrderAndWithAdvice) {
