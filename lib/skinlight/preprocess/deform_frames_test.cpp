@@ -12,6 +12,7 @@
 #include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/detail/bone_blend.h"
+#include "skinlight/samples/procedural.h"
 #include "testing/blended_motion.h"
 #include "testing/rigs.h"
 
@@ -315,6 +316,37 @@ TEST(DeformFrameChoice, HasTheLeastErrorOverThePosesOfTheChoice) {
     }
     EXPECT_GT(differ, rig.mesh.vertex_count() / 2);
   }
+}
+
+// Every bone turns, by up to 35 degrees to either side, about where it meets others.
+TEST(DeformFrameChoice, RandomPosesTurnEveryBoneAboutItsJoint) {
+  const RiggedMesh mesh = pill({.segments = 24}).mesh;
+  std::vector<Vec3d> joint(2, Vec3d(0.0));
+  std::vector<double> total(2);
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.slots); ++k) {
+      const auto bone = static_cast<std::size_t>(mesh.bones_of(v)[k]);
+      const double meets = mesh.weights_of(v)[k] * (1 - mesh.weights_of(v)[k]);
+      joint[bone] = joint[bone] + mesh.p0[static_cast<std::size_t>(v)] * meets;
+      total[bone] += meets;
+    }
+  const std::vector<Pose> poses = random_bone_poses(mesh);
+  ASSERT_EQ(poses.size(), 16u);
+  double least = 180, most = 0;
+  for (const Pose& pose : poses)
+    for (std::size_t s = 0; s < 2; ++s) {
+      const Eigen::Matrix3d R = eigen(Mat3d(pose.M[s]));
+      EXPECT_LT((R.transpose() * R - Eigen::Matrix3d::Identity()).norm(), 1e-14);
+      EXPECT_GT(R.determinant(), 0);
+      const double degrees = Eigen::AngleAxisd(R).angle() * 180 / M_PI;
+      least = std::min(least, degrees);
+      most = std::max(most, degrees);
+      const Vec3d at = joint[s] / total[s];
+      EXPECT_LT(length(transform_point(pose.M[s], at) - at), 1e-13);
+    }
+  EXPECT_LT(most, 35);
+  EXPECT_GT(most, 30);
+  EXPECT_LT(least, 5);
 }
 
 TEST(DeformFrames, AMeshInAnotherUnitHasTheSameFrames) {
