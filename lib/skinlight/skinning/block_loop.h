@@ -52,7 +52,7 @@ template <class Real>
 using BlockLoop = void (*)(const BlockJob<Real>& job, const BlockRun& run, int begin, int end);
 
 // The loop of a kernel over runs of that many slots, one of kSlotCounts. Guards act on tangents: a loop with one asks for
-// normals at least.
+// normals at least. It is a loop of its own where terms are more work than the posed vertex; a derivative is shared.
 template <class Real>
 using LoopOf = BlockLoop<Real> (*)(bool guarded, int slots);
 
@@ -138,13 +138,25 @@ typename K::PosedVertex shortened(const typename K::TangentTerms& terms, Guard g
   return K().joined(K().guard_test_then_fix(terms, limit, kept));
 }
 
+// The same, compiled once for all loops that have it beside what is run without a guard: few ask for one.
+template <class K>
+[[gnu::noinline]] typename K::PosedVertex shortened_apart(const typename K::TangentTerms& terms, Guard guard,
+                                                          typename K::real limit, typename K::real kept) {
+  return shortened<K>(terms, guard, limit, kept);
+}
+
+// The posed vertex before finish(), its tangents shortened by the guard unless that is none.
 template <class Kernel, class K>
-typename K::PosedVertex guarded(const KernelInput<K>& in, Guard guard, typename K::real limit,
-                                typename K::real kept) {
-  if constexpr (gives_derivative<Kernel>)
-    return shortened<K>(K().tangent_terms(Kernel::derivative(in), in.rest), guard, limit, kept);
-  else
-    return shortened<K>(Kernel::terms(in), guard, limit, kept);
+typename K::PosedVertex posed(const KernelInput<K>& in, Guard guard, typename K::real limit,
+                              typename K::real kept) {
+  if constexpr (gives_derivative<Kernel>) {
+    const auto derivative = Kernel::derivative(in);
+    if (guard != Guard::none)
+      return shortened_apart<K>(K().tangent_terms(derivative, in.rest), guard, limit, kept);
+    return K().turned(derivative, in.rest);
+  } else {
+    return Kernel::run(in);
+  }
 }
 
 // `count` records of `numbers` numbers, a multiple of 4, as numbers of all lanes: those that bone[0], bone[1] ... name for
@@ -251,7 +263,7 @@ void pose_blocks(const BlockJob<Real>& job, const BlockRun& run, int begin, int 
       typename K::PosedVertex v;
       if constexpr (with_guard) {
         read();
-        v = guarded<Kernel>(in, job.guard, limit, kept);
+        v = shortened<K>(Kernel::terms(in), job.guard, limit, kept);
       } else {
         if (!job.out[1]) {  // a copy of the kernel that the compiler strips of all but positions
           read();
@@ -259,7 +271,7 @@ void pose_blocks(const BlockJob<Real>& job, const BlockRun& run, int begin, int 
           continue;
         }
         read();
-        v = unguarded<Kernel>(in);
+        v = posed<Kernel>(in, job.guard, limit, kept);
       }
       // As finish() of vertex.glsl, but nothing that is not asked for.
       write(v.p + pivot, 0);
@@ -310,7 +322,7 @@ BlockLoop<Real> loop_of(bool guarded, int slots) {
         return loop_of_slots<Kernel, Lanes, 16, with_guard, Real>();
     }
   };
-  if constexpr (takes_guards<Kernel>)
+  if constexpr (takes_guards<Kernel> && !gives_derivative<Kernel>)
     if (guarded) return of_slots(std::true_type());
   return of_slots(std::false_type());
 }

@@ -92,10 +92,11 @@ SkinnedMesh<Real> skin_by(LoopOf<Real> loops, const KernelTraits& traits, const 
   SkinnedMesh<Real> out;
   if (mesh.p0.empty()) return out;
   const FileOrder<Real> vertices(rest, sets);
-  const BlockLoop<Real> loop = loops(needs_guard(options, traits), vertices.slots());
+  const Guard guard = acting_guard(options, traits);
+  const BlockLoop<Real> loop = loops(guard != Guard::none, vertices.slots());
   for (std::size_t group = 0; group < prepared.groups.size(); ++group) {
     const std::vector<int> part = vertices_of(prepared.found.of_vertex, static_cast<int>(group));
-    BlockJob<Real> job = block_job(prepared, group, traits, options.guard.guard);
+    BlockJob<Real> job = block_job(prepared, group, traits, guard);
     put_outputs(out, mesh.p0.size(), options.outputs, job);
     const int count = part.empty() ? mesh.vertex_count() : static_cast<int>(part.size());
     parallel_for((count + kBlockLanes - 1) / kBlockLanes, options.threads,

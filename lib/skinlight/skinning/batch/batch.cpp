@@ -44,7 +44,7 @@ struct SkinBatch::Posing {
   }
 
   BlockJob<float> job_of(const Prepared& mesh, std::size_t group) const {
-    BlockJob<float> of = block_job(pose, group, mesh.traits, mesh.options.guard.guard);
+    BlockJob<float> of = block_job(pose, group, mesh.traits, acting_guard(mesh.options, mesh.traits));
     of.rest = mesh.blocks.rest.empty() ? nullptr : mesh.blocks.rest[0].lane;
     of.bone = mesh.blocks.bone.data();
     return of;
@@ -106,7 +106,8 @@ SkinBatch::SkinBatch(LoopOf<float> loops, const KernelTraits& traits, const Rigg
   BoneSets sets = traits.centre == CentreKind::of_bone_set ? bone_sets(mesh, rest.slots()) : BoneSets();
   BatchMesh blocks = batch_mesh(mesh.vertex_count(), rest, sets.of_vertex);
   std::vector<BlockLoop<float>> of_runs;
-  for (const BlockRun& run : blocks.runs) of_runs.push_back(loops(needs_guard(options, traits), run.slots));
+  const bool guarded = acting_guard(options, traits) != Guard::none;
+  for (const BlockRun& run : blocks.runs) of_runs.push_back(loops(guarded, run.slots));
   mesh_ = std::make_shared<Prepared>(Prepared{
       options, traits, mesh.vertex_count(),
       PoseReader(std::make_shared<Binding>(binding_of(mesh)), traits.mover, traits.centre, std::move(sets)),

@@ -7,9 +7,10 @@
 
 namespace skinlight {
 
-// Which loop to ask for: guards do not move positions, nor deform frames (KernelRow::guards).
-inline bool needs_guard(const SkinOptions& options, const KernelTraits& traits) {
-  return options.guard.guard != Guard::none && options.outputs != Outputs::positions && !traits.reads.frames;
+// The guard that acts: they do not move positions, nor deform frames (KernelRow::guards).
+inline Guard acting_guard(const SkinOptions& options, const KernelTraits& traits) {
+  if (options.outputs == Outputs::positions || traits.reads.frames) return Guard::none;
+  return options.guard.guard;
 }
 
 // Of a group of vertices. Refers to the pose; what is read at rest and written is for the caller to fill in.
