@@ -4,6 +4,7 @@
 #include <string>
 
 #include "repro/runner/judgement.h"
+#include "repro/study/costs.h"
 #include "skinlight/core/counted.h"
 #include "skinlight/skinning/kernel_table.h"
 #include "skinlight/skinning/packed_normals.h"
@@ -124,6 +125,23 @@ double bandwidth_share(int tangents) {
   return percent(factor_bytes(4), plain.bytes() + influence_bytes(4));
 }
 
+// Beyond the paper, for normals of the posed triangles: deform vectors under LBS, two deform frames under DQS.
+struct BeyondCosts {
+  Row vectors, frames, vector_bytes, frame_bytes;  // all on top of standard
+};
+
+BeyondCosts beyond_costs(const Row& lbs_standard, const Row& dqs_standard) {
+  BeyondCosts costs{};
+  for (std::size_t i = 0; i < kInfluences.size(); ++i) {
+    const int n = kInfluences[i];
+    costs.vectors[i] = kernel_operations(Method::lbs, NormalMode::deform_vectors, n) - lbs_standard[i];
+    costs.frames[i] = kernel_operations(Method::dqs, NormalMode::deform_frames, n) - dqs_standard[i];
+    costs.vector_bytes[i] = repro::bytes(NormalMode::deform_vectors, n, NumberFormat::f32);
+    costs.frame_bytes[i] = repro::frame_bytes(n, false, NumberFormat::f32);
+  }
+  return costs;
+}
+
 // One line per cell of the table.
 class Table {
  public:
@@ -145,6 +163,7 @@ void put(const char* name, const Row& row, Results& results) {
 
 void count(Workbench& bench) {
   const Costs lbs = lbs_operations(), dqs = dqs_operations(), memory = bytes();
+  const BeyondCosts beyond = beyond_costs(lbs.standard, dqs.standard);
   Table table;
   table.add("lbs", "standard", &kLbsStandard, lbs.standard);
   table.add("lbs", "deform", &kLbsOurs, lbs.ours);
@@ -156,6 +175,10 @@ void count(Workbench& bench) {
   table.add("bytes", "standard", &kBytesStandard, memory.standard);
   table.add("bytes", "deform", &kBytesOurs, memory.ours);
   table.add("bytes", "naive", &kBytesNaive, memory.naive);
+  table.add("lbs", "vectors", nullptr, beyond.vectors);
+  table.add("dqs", "frames", nullptr, beyond.frames);
+  table.add("bytes", "vectors", nullptr, beyond.vector_bytes);
+  table.add("bytes", "frames", nullptr, beyond.frame_bytes);
   bench.write_table("table1.csv", "Per vertex: operations and bytes as printed and as counted", table.text());
   put("dqs_standard", dqs.standard, bench.results);
   put("dqs_deform", dqs.ours, bench.results);
@@ -166,6 +189,10 @@ void count(Workbench& bench) {
   put("bytes_standard", memory.standard, bench.results);
   put("bytes_deform", memory.ours, bench.results);
   put("bytes_naive", memory.naive, bench.results);
+  put("lbs_vectors", beyond.vectors, bench.results);
+  put("dqs_frames", beyond.frames, bench.results);
+  put("bytes_vectors", beyond.vector_bytes, bench.results);
+  put("bytes_frames", beyond.frame_bytes, bench.results);
   bench.results.values["homogeneous_surplus"] = static_cast<double>(homogeneous_surplus());
 }
 
@@ -202,6 +229,10 @@ std::vector<Finding> findings() {
   add_row("bytes_naive");
   add_shares("bytes_deform", "bytes_standard");
   add_shares("bytes_naive", "bytes_standard");
+  add_row("lbs_vectors");
+  add_row("dqs_frames");
+  add_row("bytes_vectors");
+  add_row("bytes_frames");
   add("bandwidth_share", [](const Results&) { return bandwidth_share(PlainAttributes().tangents); });
   add("bandwidth_share_one_tangent", [](const Results&) { return bandwidth_share(kTangentWithSign); });
   return all;
