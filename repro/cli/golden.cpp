@@ -92,8 +92,7 @@ Command add_golden(Parser program) {
   checker
       .option(
           "--renderer", options->renderer,
-          "What draws: llvmpipe, as the references were, auto (hardware when there is one), egl-device, egl-surfaceless "
-          "or osmesa")
+          "llvmpipe, as the references, auto (hardware when there is one), egl-device, egl-surfaceless or osmesa")
       .shows_default();
   return {parser, [options, checker] { return checker.parsed() ? check(*options) : bless(*options); }};
 }
