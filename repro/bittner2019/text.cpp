@@ -66,7 +66,8 @@ void bind_pose(Workbench& bench) {
     for (int b = 0; b < 4; ++b) {
       const auto local = [&] {
         const Vec3d axis = random.direction();
-        return turn_about(random.in_cube(1), axis, random.uniform(-1, 1));
+        const double radians = random.uniform(-1, 1);
+        return turn_about(random.in_cube(1), axis, radians);
       };
       const Mat4x3d bind = local(), posed = local();
       world_bind = world_bind * eigen(bind);

@@ -41,7 +41,8 @@ Vector3d direction(Random& random) {
 }
 
 Matrix4d any_motion(Random& random, double most_degrees) {
-  return motion(random.uniform(5, most_degrees), direction(random), 2 * direction(random));
+  const Vector3d shift = 2 * direction(random), axis = direction(random);
+  return motion(random.uniform(5, most_degrees), axis, shift);
 }
 
 // exp(sum_i w_i log M_i).
@@ -66,7 +67,8 @@ void special_cases(Workbench& bench) {
     for (std::size_t i = 0; i < 3; ++i) {
       w[i] /= total;
       const Vector3d step = 3 * direction(random);
-      const Vector3d factor(random.uniform(0.2, 4), random.uniform(0.2, 4), random.uniform(0.2, 4));
+      Vector3d factor;
+      for (const int axis : {2, 1, 0}) factor[axis] = random.uniform(0.2, 4);
       angle[i] = random.uniform(-170, 170);
       far[i] = i == 0 ? 190 : 100;  // the first as its logarithm has it: -170
       moved[i] = motion(0, kZ, step);
@@ -230,7 +232,8 @@ void iterations(Workbench& bench) {
   for (int trial = 0; trial < kTrials; ++trial) {
     // Turned further than that, a stretch in the plane of the turn can make its eigenvalues real and negative.
     Matrix4d M = any_motion(random, 120);
-    M.topLeftCorner<3, 3>() *= Vector3d(random.uniform(0.5, 2), random.uniform(0.5, 2), 1).asDiagonal();
+    const double along_y = random.uniform(0.5, 2), along_x = random.uniform(0.5, 2);
+    M.topLeftCorner<3, 3>() *= Vector3d(along_x, along_y, 1).asDiagonal();
     const IteratedMatrix log = matrix_log_by_roots(M), exp = matrix_exp_by_squares(log.m);
     log_off = std::fmax(log_off, difference(log.m, matrix_log(M)));
     exp_off = std::fmax(exp_off, difference(exp.m, M));

@@ -22,7 +22,8 @@ Vector3d direction(Random& random) {
 }
 
 Quaterniond rotation(Random& random, double most = 3) {
-  return Quaterniond(Eigen::AngleAxisd(random.uniform(0, most), direction(random)));
+  const Vector3d axis = direction(random);
+  return Quaterniond(Eigen::AngleAxisd(random.uniform(0, most), axis));
 }
 
 Matrix4d motion(const Quaterniond& q, const Vector3d& t) {
@@ -30,6 +31,11 @@ Matrix4d motion(const Quaterniond& q, const Vector3d& t) {
   M.topLeftCorner<3, 3>() = q.toRotationMatrix();
   M.topRightCorner<3, 1>() = t;
   return M;
+}
+
+Matrix4d any_motion(Random& random, double most_radians, double reach) {
+  const Vector3d shift = reach * direction(random);
+  return motion(rotation(random, most_radians), shift);
 }
 
 double difference(const Matrix4d& a, const Matrix4d& b) { return (a - b).cwiseAbs().maxCoeff(); }
@@ -98,7 +104,7 @@ TEST(Transformations, PolarDecompositionMultipliesBackAndFindsReflections) {
 TEST(Transformations, PowersMultiplyAndEndAtTheMatrix) {
   Random random(15);
   for (int trial = 0; trial < 30; ++trial) {
-    const Matrix4d M = motion(rotation(random), 2 * direction(random));
+    const Matrix4d M = any_motion(random, 3, 2);
     const double s = random.uniform(), t = random.uniform();
     EXPECT_LT(difference(matrix_power(M, s) * matrix_power(M, t), matrix_power(M, s + t)), kRounding);
     EXPECT_LT(difference(screw_power(M, s), matrix_power(M, s)), kRounding);
@@ -114,8 +120,8 @@ TEST(Transformations, PowersMultiplyAndEndAtTheMatrix) {
 TEST(Transformations, HalfATurnHasARealRootAndASingleNegativeEigenvalueHasNone) {
   Random random(16);
   for (int trial = 0; trial < 10; ++trial) {
-    const Matrix4d turn =
-        motion(Quaterniond(Eigen::AngleAxisd(M_PI, direction(random))), 2 * direction(random));
+    const Vector3d shift = 2 * direction(random);
+    const Matrix4d turn = motion(Quaterniond(Eigen::AngleAxisd(M_PI, direction(random))), shift);
     const Matrix4d root = matrix_power(turn, 0.5);
     EXPECT_LT(difference(root * root, turn), 1e-10);  // the null space of the eigenvalue loses some digits
     EXPECT_LT(departure_from_rigid(root), 1e-10);
@@ -133,8 +139,8 @@ TEST(Transformations, EveryWayBetweenEndsAtItsTwoTransformations) {
   Random random(17);
   for (const Between between :
        {linear_between, decomposed_between, power_between, screw_between, log_between}) {
-    const Matrix4d A = motion(rotation(random, 1), direction(random));
-    const Matrix4d B = motion(rotation(random, 1), direction(random));
+    const Matrix4d A = any_motion(random, 1, 1);
+    const Matrix4d B = any_motion(random, 1, 1);
     EXPECT_LT(difference(between(A, B, 0), A), kRounding);
     EXPECT_LT(difference(between(A, B, 1), B), kRounding);
     EXPECT_LT(difference(de_casteljau({A, B, A, B}, 0, between), A), kRounding);
@@ -145,7 +151,7 @@ TEST(Transformations, EveryWayBetweenEndsAtItsTwoTransformations) {
 TEST(Transformations, IteratedLogarithmsAndExponentialsAreThoseOfSchursForm) {
   Random random(18);
   for (int trial = 0; trial < 50; ++trial) {
-    const Matrix4d M = motion(rotation(random, 2.8), 3 * direction(random));
+    const Matrix4d M = any_motion(random, 2.8, 3);
     const IteratedMatrix log = matrix_log_by_roots(M);
     EXPECT_LT(difference(log.m, matrix_log(M)),
               10 * kRounding);  // each root doubles the rounding of the last

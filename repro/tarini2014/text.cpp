@@ -284,8 +284,10 @@ void sparse_weights(Workbench& bench) {
   Random random(10);
   const auto any_pose = [&] {
     std::vector<Mat4x3d> M;
-    for (int b = 0; b < mesh.bone_count; ++b)
-      M.push_back(turn_about(Vec3d(0, 0, -2 + 1.3 * b), random.direction(), random.uniform(-0.6, 0.6)));
+    for (int b = 0; b < mesh.bone_count; ++b) {
+      const double radians = random.uniform(-0.6, 0.6);
+      M.push_back(turn_about(Vec3d(0, 0, -2 + 1.3 * b), random.direction(), radians));
+    }
     return make_pose(std::move(M));
   };
   std::vector<Pose> fitted_to, unseen;
