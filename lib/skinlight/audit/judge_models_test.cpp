@@ -52,7 +52,7 @@ Vec3d with_noise(Vec3d v, Random& random) {
     return sum * std::sqrt(3.0 / 4);
   };
   const double size = kNoiseDegrees * M_PI / 180 * length(v);
-  return v + Vec3d(normal(), normal(), normal()) * size;
+  return v + Vec3d{normal(), normal(), normal()} * size;
 }
 
 Eigen::Matrix3d turn(double degrees, Eigen::Vector3d axis) {

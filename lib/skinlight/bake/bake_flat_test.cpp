@@ -22,6 +22,12 @@ using test_bake::text_of;
 using test_baked::BakedFile;
 using test_baked::Rows;
 
+Vec3d in_box(Random& random, double half_width) {
+  Vec3d v;
+  for (const int axis : {2, 1, 0}) v[axis] = random.uniform(-half_width, half_width);
+  return v;
+}
+
 // Triangles that share no vertices and have normals of their own. Every vertex hangs on all four bones.
 File flat_shaded(std::uint64_t seed) {
   constexpr int kTriangles = 12, kBones = 4;
@@ -30,9 +36,7 @@ File flat_shaded(std::uint64_t seed) {
   std::vector<double> position, normal, joints, weights, inverse_bind;
   for (int f = 0; f < kTriangles; ++f) {
     Vec3d p[3];
-    for (Vec3d& corner : p)
-      corner =
-          Vec3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)) + Vec3d(3.0 * f, 0, 0);
+    for (Vec3d& corner : p) corner = in_box(random, 1) + Vec3d(3.0 * f, 0, 0);
     const Vec3d n = normalize(cross(p[1] - p[0], p[2] - p[0]));
     for (const Vec3d& corner : p) {
       for (int c = 0; c < 3; ++c) position.push_back(static_cast<float>(corner[c]));
@@ -95,7 +99,7 @@ TEST(BakeFlat, VectorsOfFlatShadedMeshesGiveTheNormalsOfThePosedTriangles) {
   std::vector<Mat4x3d> M(4);
   for (Mat4x3d& m : M)
     for (int c = 0; c < 4; ++c) {
-      m[c] = Vec3d(random.uniform(-.3, .3), random.uniform(-.3, .3), random.uniform(-.3, .3));
+      m[c] = in_box(random, .3);
       if (c < 3) m[c][c] += 1;
     }
   for (const NumberFormatRow& format : kNumberFormats) {

@@ -46,7 +46,8 @@ struct RandomVertex {
     p = random.in_cube(2);
     n = random.direction();
     t0 = normalize(cross(n, random.direction()));
-    b0 = normalize(cross(n, t0) * (random.below(2) == 0 ? 1.0 : -1.0) + t0 * random.uniform(-.5, .5));
+    const double side = random.below(2) == 0 ? 1.0 : -1.0;
+    b0 = normalize(cross(n, t0) * side + t0 * random.uniform(-.5, .5));
   }
 
   template <class Real>
@@ -175,7 +176,8 @@ TYPED_TEST(VectorKernels, RigidMotionsAreExact) {
   Random random(4);
   for (int round = 0; round < kRounds; ++round) {
     RandomVertex<N> v(random);
-    const Mat3d R = test_rigs::rotation(random.direction(), random.uniform(-3, 3));
+    const Vec3d axis = random.direction();
+    const Mat3d R = test_rigs::rotation(axis, random.uniform(-3, 3));
     for (Mat4x3d& m : v.M) m = test_rigs::transform(R, Vec3d(1, 2, 3));
     const auto in = v.template as<double>();
     Kernels<double, N> k;

@@ -253,7 +253,7 @@ using K2 = Kernels<double, 2>;
 
 K2::Quaternion kernel_quaternion(const Quaterniond& q) { return {q.w(), Vec3d(q.x(), q.y(), q.z())}; }
 Quaterniond random_rotation(Random& random) {
-  return Quaterniond(Eigen::AngleAxisd(random.uniform(-M_PI, M_PI), eigen(random.direction())));
+  return Quaterniond(Eigen::AngleAxisd{random.uniform(-M_PI, M_PI), eigen(random.direction())});
 }
 
 TEST(QuaternionKernels, FollowEigen) {

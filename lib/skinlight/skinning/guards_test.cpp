@@ -29,10 +29,13 @@ Terms random_terms(Random& random, double angle, double reach, double scale = 1)
   double w[4], sum = 0;
   for (double& x : w) sum += x = random.uniform();
   Mat3d T(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0));
-  for (const double x : w)
-    T = T + test_rigs::rotation(random.direction(), random.uniform(-angle, angle)) * (x / sum * scale);
+  for (const double x : w) {
+    const Vec3d axis = random.direction();
+    T = T + test_rigs::rotation(axis, random.uniform(-angle, angle)) * (x / sum * scale);
+  }
   const Vec3d n = random.direction(), t = normalize(cross(n, random.direction()));
-  const Vec3d b = normalize(cross(n, t) * (random.below(2) == 0 ? 1.0 : -1.0) + t * random.uniform(-.5, .5));
+  const double side = random.below(2) == 0 ? 1.0 : -1.0;
+  const Vec3d b = normalize(cross(n, t) * side + t * random.uniform(-.5, .5));
   return {
       random.in_cube(1), T * t, T * b, T * n, random.in_cube(reach * scale), random.in_cube(reach * scale)};
 }
@@ -123,7 +126,8 @@ TEST(Joint, SmallerSingularValueEqualsEigen) {
   for (int round = 0; round < 2000; ++round) {
     const Vec3d a = random.in_cube(2);
     // Down to nearly parallel vectors.
-    const Vec3d b = a * random.uniform(-2, 2) + random.in_cube(std::pow(10, random.uniform(-6, 0)));
+    const double along = random.uniform(-2, 2), off = std::pow(10, random.uniform(-6, 0));
+    const Vec3d b = a * along + random.in_cube(off);
     const double expected = eigen_smaller_singular_value(a, b);
     EXPECT_NEAR(std::sqrt(K().smaller_singular_value_squared(a, b)), expected, 1e-9 * expected + 1e-15);
   }
@@ -135,7 +139,8 @@ TEST(Joint, ScalesBothTermsToTheSmallerSingularValue) {
   Random random(16);
   int scaled = 0, untouched = 0;
   for (int round = 0; round < 2000; ++round) {
-    const Terms before = random_terms(random, 2, random.uniform(.01, 2), random.uniform(.01, 100));
+    const double reach = random.uniform(.01, 2), scale = random.uniform(.01, 100);
+    const Terms before = random_terms(random, 2, reach, scale);
     const double c = random.uniform(.1, .99);
     const Terms after = K().guard_joint(before, c);
     expect_first_terms_kept(before, after);

@@ -48,7 +48,8 @@ struct RandomVertex {
     p = random.in_cube(2);
     n = random.direction();
     t = normalize(cross(n, random.direction()));
-    b = normalize(cross(n, t) * (random.below(2) == 0 ? 1.0 : -1.0) + t * random.uniform(-.5, .5));
+    const double side = random.below(2) == 0 ? 1.0 : -1.0;
+    b = normalize(cross(n, t) * side + t * random.uniform(-.5, .5));
     Vec3d rest(0.0);
     for (int s = 1; s < N; ++s) rest += a[s] = random.in_cube(steepness);
     a[0] = -rest;
@@ -208,7 +209,8 @@ TYPED_TEST(LbsKernels, StandardIsExactForConstantWeightsAndARigidBlend_Eq3) {
   Random random(5);
   for (int round = 0; round < kRounds; ++round) {
     RandomVertex<N> v(random, 0);
-    const Mat3d R = test_rigs::rotation(random.direction(), random.uniform(-3, 3));
+    const Vec3d axis = random.direction();
+    const Mat3d R = test_rigs::rotation(axis, random.uniform(-3, 3));
     for (Mat4x3d& m : v.M) m = test_rigs::transform(R, random.in_cube(2));  // translations may differ
     const auto in = v.template as<double>();
     Kernels<double, N> k;
@@ -224,7 +226,8 @@ TYPED_TEST(LbsKernels, RigidMotionRotatesNormalsExactly) {
   Random random(6);
   for (int round = 0; round < kRounds; ++round) {
     RandomVertex<N> v(random, 5);
-    const Mat3d R = test_rigs::rotation(random.direction(), random.uniform(-3, 3));
+    const Vec3d axis = random.direction();
+    const Mat3d R = test_rigs::rotation(axis, random.uniform(-3, 3));
     const Mat4x3d rigid = test_rigs::transform(R, random.in_cube(2));
     for (Mat4x3d& m : v.M) m = rigid;
     const auto in = v.template as<double>();

@@ -41,7 +41,7 @@ Matrix matrix_of(const Eigen::Affine3d& a) {
 
 Eigen::Quaterniond random_rotation(Random& random) {
   return Eigen::Quaterniond(
-      Eigen::AngleAxisd(random.uniform(-M_PI, M_PI), eigen(random.direction()).normalized()));
+      Eigen::AngleAxisd{random.uniform(-M_PI, M_PI), eigen(random.direction()).normalized()});
 }
 
 Eigen::Affine3d trs(Vec3d translation, const Eigen::Quaterniond& rotation, Vec3d scale) {
@@ -93,7 +93,7 @@ TEST(AssimpModel, AnimatedNodesAreTakenApartIntoTheRotationTheyWereMadeOf) {
   for (int i = 0; i < 400; ++i) {
     const Eigen::Quaterniond rotation = random_rotation(random);
     const Vec3d translation = random.in_cube(1);
-    const Vec3d scale(random.uniform(.5, 2), random.uniform(.5, 2), random.uniform(.5, 2));
+    const Vec3d scale{random.uniform(.5, 2), random.uniform(.5, 2), random.uniform(.5, 2)};
     Eigen::Index k = 0;
     rotation.coeffs().cwiseAbs().maxCoeff(&k);
     ++largest[static_cast<std::size_t>(k)];
@@ -114,10 +114,11 @@ TEST(AssimpModel, AnimatedNodesAreTakenApartIntoTheRotationTheyWereMadeOf) {
 TEST(AssimpModel, AnimatedMirroredNodesKeepTheirTransform) {
   Random random(20142);
   for (int i = 0; i < 200; ++i) {
-    Vec3d scale(random.uniform(.5, 2), random.uniform(.5, 2), random.uniform(.5, 2));
+    Vec3d scale{random.uniform(.5, 2), random.uniform(.5, 2), random.uniform(.5, 2)};
     if (i % 2 == 0) scale = -scale;  // all three axes
     if (i % 2 == 1) scale[i % 3] *= -1;
-    const Eigen::Affine3d expected = trs(random.in_cube(1), random_rotation(random), scale);
+    const Vec3d translation = random.in_cube(1);
+    const Eigen::Affine3d expected = trs(translation, random_rotation(random), scale);
     const Model model = model_with_bone(expected);
     const Node& node = model.skeleton.nodes[1];
     EXPECT_LT(node.scale.x * node.scale.y * node.scale.z, 0);
@@ -236,8 +237,9 @@ TEST(AssimpModel, PositionsNormalsTangentsAndBindPosesFollowThePlacement) {
   Random random(20145);
   for (int i = 0; i < 100; ++i) {
     const auto stretched = [&](double sign) {
-      const Vec3d s(sign * random.uniform(.5, 2), random.uniform(.5, 2), random.uniform(.5, 2));
-      return matrix_of(trs(random.in_cube(1), random_rotation(random), s));
+      const Vec3d s{sign * random.uniform(.5, 2), random.uniform(.5, 2), random.uniform(.5, 2)},
+          translation = random.in_cube(1);
+      return matrix_of(trs(translation, random_rotation(random), s));
     };
     Scene scene = triangle();
     const SceneMesh mesh = scene.meshes[0] = random_mesh(random);
