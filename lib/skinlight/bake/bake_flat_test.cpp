@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "skinlight/bake/bake.h"
 #include "skinlight/core/angle.h"
@@ -28,8 +30,9 @@ Vec3d in_box(Random& random, double half_width) {
   return v;
 }
 
-// Triangles that share no vertices and have normals of their own. Every vertex hangs on all four bones.
-File flat_shaded(std::uint64_t seed) {
+// Triangles that share no vertices and have normals of their own. Every vertex hangs on all four bones, by weights that add
+// up to `total`; those of less than 1 descend, as they do after baking.
+File flat_shaded(std::uint64_t seed, double total = 1) {
   constexpr int kTriangles = 12, kBones = 4;
   Random random(seed);
   File file;
@@ -43,9 +46,10 @@ File flat_shaded(std::uint64_t seed) {
       for (int c = 0; c < 3; ++c) normal.push_back(n[c]);
       double sum = 0, weight[kBones];
       for (double& w : weight) sum += w = random.uniform(.05, 1);
+      if (total < 1) std::sort(weight, weight + kBones, std::greater<>());
       for (int k = 0; k < kBones; ++k) {
         joints.push_back(k);
-        weights.push_back(weight[k] / sum);
+        weights.push_back(weight[k] / sum * total);
       }
     }
   }
@@ -130,6 +134,16 @@ TEST(BakeFlat, VectorsOfFlatShadedMeshesGiveTheNormalsOfThePosedTriangles) {
       EXPECT_GT(worst, .1) << "too easy a test";
     }
   }
+}
+
+TEST(BakeFlat, WeightsThatAddUpToLessThanOneAreDividedByTheirSum) {
+  const Folder folder("bake_flat_sums");
+  const fs::path in = folder.write("flat.gltf", text_of(flat_shaded(5, .9)));
+  const fs::path out = in.parent_path() / "out.glb";
+  bake_gltf(in, out);
+  for (const auto& weights : BakedFile(out).attribute(0, 0, "WEIGHTS_0"))
+    EXPECT_NEAR(weights[0] + weights[1] + weights[2] + weights[3], 1,
+                4 * std::numeric_limits<float>::epsilon());
 }
 
 }  // namespace
