@@ -86,9 +86,9 @@ struct RotationChange {
 };
 
 // Where nothing is left of b + e, R stays.
-RotationChange rotation_change(Quaternion e, BlendedRotation m) {
+RotationChange rotation_change(Quaternion e, Quaternion within) {
   RotationChange r;
-  r.part = quaternion_within(e, m.within);
+  r.part = quaternion_within(e, within);
   vec3 v = r.part.v;
   real c = r.part.s + real(1.0);
   real n = c * c + dot(v, v);
@@ -163,7 +163,7 @@ PosedVertex dqs_deform_frames(RigidInfluences x, DeformFrames f, RestVertex rest
   BlendedRotation m = blended_rotation(b.r);
   FrameTangents a = frame_tangents(rest);
   for (int k = 0; k < FRAMES; ++k) {
-    RotationChange r = rotation_change(e[k].r, m);
+    RotationChange r = rotation_change(e[k].r, m.within);
     Quaternion left = quaternion_minus_product(e[k].d, b.d, r.part);
     vec3 moved = vector_of_quotient(left, quaternion_plus(m.within, e[k].r, m.inverse));
     a = frame_turns(a, f, k, r.D, rest.p);
@@ -186,8 +186,7 @@ PosedVertex crs_deform_frames(RigidInfluences x, DeformFrames f, vec3 c, RestVer
   vec3 apart[FRAMES];
   for (int k = 0; k < FRAMES; ++k) {
     apart[k] = vec3(real(0.0));
-    e[k].s = real(0.0);
-    e[k].v = apart[k];
+    e[k] = dual_quaternion_zero().r;
     F[k][0] = apart[k];
     F[k][1] = apart[k];
     F[k][2] = apart[k];
@@ -217,7 +216,7 @@ PosedVertex crs_deform_frames(RigidInfluences x, DeformFrames f, vec3 c, RestVer
   vec3 arm = rest.p - c;
   FrameTangents a = frame_tangents(rest);
   for (int k = 0; k < FRAMES; ++k) {
-    RotationChange r = rotation_change(e[k], m);
+    RotationChange r = rotation_change(e[k], m.within);
     vec3 g = f.centre[k];
     vec3 moved = plus_turned(plus_turned(apart[k] * real(2.0), F[k], c + g), rest_of_T, g);
     a = frame_turns(a, f, k, r.D, arm - g);
@@ -235,8 +234,7 @@ PosedVertex sbs_deform_frames(RigidInfluences x, DeformFrames f, vec3 r, RestVer
   vec3 moved[FRAMES];
   for (int k = 0; k < FRAMES; ++k) {
     moved[k] = vec3(real(0.0));
-    e[k].s = real(0.0);
-    e[k].v = moved[k];
+    e[k] = dual_quaternion_zero().r;
   }
   for (int s = 1; s < INFLUENCES; ++s) {
     Quaternion difference = quaternion_difference(x.q[s].r, x.q[0].r);
@@ -249,14 +247,19 @@ PosedVertex sbs_deform_frames(RigidInfluences x, DeformFrames f, vec3 r, RestVer
       moved[k] = moved[k] + there * w;
     }
   }
-  BlendedRotation m = blended_rotation(b);
+  // Through the unit quaternion: far from its centre a vertex shows every rounding of the rotation, and by 1 / |b|^2, which
+  // compilers round differently, there would be more.
+  real inverse = inversesqrt(quaternion_dot(b, b));
+  Quaternion unit = quaternion_scaled(b, inverse);
+  Quaternion within = quaternion_scaled(unit, inverse);
+  mat3 R = quaternion_matrix(unit);
   vec3 arm = rest.p - r;
   FrameTangents a = frame_tangents(rest);
   for (int k = 0; k < FRAMES; ++k) {
-    a = frame_turns(a, f, k, rotation_change(e[k], m).D, arm);
+    a = frame_turns(a, f, k, rotation_change(e[k], within).D, arm);
     a = frame_moves(a, moved[k], f.alpha[k], f.beta[k]);
   }
-  return frames_turned(plus_turned(goes, m.R, arm), m.R, a);
+  return frames_turned(plus_turned(goes, R, arm), R, a);
 }
 
 // (f(x) - f(y)) / (x - y) of f = exp_series(., f), without that difference: x = y gives the slope.
