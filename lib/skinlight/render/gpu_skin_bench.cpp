@@ -7,7 +7,6 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -18,6 +17,7 @@
 #include "skinlight/render/context.h"
 #include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/kernel_table.h"
+#include "testing/bench_times.h"
 #include "testing/skin_data.h"
 
 namespace skinlight {
@@ -50,8 +50,7 @@ class Tube {
   explicit Tube(int vertices)
       : mesh_(cylinder({}, {.segments = segments_of(vertices)}).mesh),
         factors_(test_skin_data::factors_of(mesh_)),
-        vectors_(test_skin_data::vectors_of(mesh_, factors_)),
-        frames_(test_skin_data::frames_of(mesh_, factors_)),
+        full_(mesh_, factors_),
         centres_(axis_centres(mesh_)),
         gpu_(context(), mesh_, data()) {}
 
@@ -66,16 +65,14 @@ class Tube {
     return std::max(8, static_cast<int>(std::lround(std::sqrt(vertices * 3.14159265 / 3))));
   }
   SkinData data() const {
-    SkinData all(factors_);
-    all.vectors = &vectors_;
-    all.frames = &frames_;
+    SkinData all = full_;
     all.centres = &centres_;
     return all;
   }
 
   RiggedMesh mesh_;
-  NormalRecord factors_, vectors_;
-  FrameRecord frames_;
+  NormalRecord factors_;
+  test_skin_data::Full full_;
   RotationCentres centres_;
   GpuSkin gpu_;
   Pose pose_ = cylinder_bend(1);
@@ -88,18 +85,6 @@ const Tube& tube(int vertices) {
   return known.try_emplace(vertices, vertices).first->second;
 }
 
-double seconds_of(const auto& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 void draw(benchmark::State& state, int vertices, const SkinOptions& options) {
   const Tube& drawn = tube(vertices);
   const SkinOptions standard = {.mode = NormalMode::standard};
@@ -107,13 +92,13 @@ void draw(benchmark::State& state, int vertices, const SkinOptions& options) {
   drawn.draw(options);
   std::vector<double> ratios;
   for (auto _ : state) {
-    const double yardstick = seconds_of([&] { drawn.draw(standard); });
-    const double ours = seconds_of([&] { drawn.draw(options); });
+    const double yardstick = bench::seconds_of([&] { drawn.draw(standard); });
+    const double ours = bench::seconds_of([&] { drawn.draw(options); });
     state.SetIterationTime(ours);
     ratios.push_back(ours / yardstick);
   }
   state.counters["vertices"] = drawn.vertex_count();
-  state.counters["of_standard"] = median(ratios);
+  state.counters["of_standard"] = bench::median(ratios);
   state.SetLabel(context().info().device);
 }
 

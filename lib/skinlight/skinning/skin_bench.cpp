@@ -7,8 +7,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +20,7 @@
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/skinning/batch/batch.h"
 #include "skinlight/skinning/detail/palette_avx2_bench.h"
+#include "testing/bench_times.h"
 
 namespace skinlight {
 namespace {
@@ -87,19 +86,6 @@ bench::Palette palette_of(const Character& c) {
   return palette;
 }
 
-double seconds_of(const auto& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  benchmark::ClobberMemory();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                   values.end());
-  return values[values.size() / 2];
-}
-
 // bytes: read and written by a run of `work`.
 void compare(benchmark::State& state, const Character& c, std::size_t bytes, const auto& work) {
   const bool has_yardstick = best_instruction_set() == InstructionSet::avx2;
@@ -108,17 +94,17 @@ void compare(benchmark::State& state, const Character& c, std::size_t bytes, con
   std::vector<char> to(from.size());
   std::vector<double> of_palette, of_copy, nanoseconds;
   for (auto _ : state) {
-    const double yardstick = has_yardstick ? seconds_of([&] { bench::pose_avx2(palette); }) : 1;
-    const double copy = seconds_of([&] { std::memcpy(to.data(), from.data(), from.size()); });
-    const double ours = seconds_of(work);
+    const double yardstick = has_yardstick ? bench::seconds_of([&] { bench::pose_avx2(palette); }) : 1;
+    const double copy = bench::seconds_of([&] { std::memcpy(to.data(), from.data(), from.size()); });
+    const double ours = bench::seconds_of(work);
     state.SetIterationTime(ours);
     of_palette.push_back(ours / yardstick);
     of_copy.push_back(ours / copy);
     nanoseconds.push_back(1e9 * ours / c.mesh.vertex_count());
   }
-  state.counters["ns_per_vertex"] = median(nanoseconds);
-  if (has_yardstick) state.counters["of_palette"] = median(of_palette);
-  state.counters["of_copy"] = median(of_copy);
+  state.counters["ns_per_vertex"] = bench::median(nanoseconds);
+  if (has_yardstick) state.counters["of_palette"] = bench::median(of_palette);
+  state.counters["of_copy"] = bench::median(of_copy);
 }
 
 std::size_t bytes_of(const SkinBatch& batch, Outputs outputs, bool file_order) {
