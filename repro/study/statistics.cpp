@@ -29,6 +29,15 @@ double median(std::vector<double> values) {
   return values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+double error_of_median(const std::vector<double>& values) {
+  const double middle = median(values);
+  std::vector<double> deviations;
+  for (const double value : values) deviations.push_back(std::abs(value - middle));
+  // Of a normal distribution: a standard deviation in median deviations, and its median's error in means' errors.
+  constexpr double kDeviation = 1.4826, kOfMedian = 1.2533;
+  return kOfMedian * kDeviation * median(deviations) / std::sqrt(static_cast<double>(values.size()));
+}
+
 double rank_correlation(const std::vector<double>& x, const std::vector<double>& y) {
   const std::vector<double> a = ranks(x), b = ranks(y);
   const double centre = (static_cast<double>(a.size()) - 1) / 2;
