@@ -11,8 +11,7 @@ did. A file comes from the first of these that has it:
   ../shared/models         beside the checkout
   the public repository    github.com at the commit that repro/models.json names, with curl
 Every file is checked before it takes its place; an interrupted download leaves nothing. Conversions are made here of
-their public sources where repro/models.json names a converter; the others have no public address, and are left out where
-no folder has them.
+their public sources, by the converter that repro/models.json names.
 Exit code 0: done; 2: a file is not what repro/models.json says, or cannot be had."
 usage_if_asked "$usage" "$@"
 if [ $# -gt 1 ] || [[ ${1:-} = -* ]]; then
@@ -25,7 +24,7 @@ target=${1:-$root/models}
 address=${SKINLIGHT_MODELS_URL:-https://raw.githubusercontent.com}
 
 # One line per file: name, SHA-256, address below $address, "unaltered" where that is the file itself, "made" where a
-# converter makes it of its sources, "converted" otherwise; bytes to fetch, licence.
+# converter makes it of its sources; bytes to fetch, licence.
 list_files() {
   "$python" - "$root/repro/models.json" <<'PY'
 import json, sys, urllib.parse
@@ -34,7 +33,7 @@ with open(sys.argv[1], encoding="utf-8") as file:
 for model in table["models"]:
     for f in model["files"]:
         place = f"{f['repository']}/{f['commit']}/{urllib.parse.quote(f['path'])}"
-        kind = "made" if "converter" in f else "converted" if "converted" in f else "unaltered"
+        kind = "made" if "converted" in f else "unaltered"
         size = sum(source["bytes"] for source in f["sources"]) if kind == "made" else f["bytes"]
         print(f["file"], f["sha256"], place, kind, size, model["licence"], sep="\t")
 PY
@@ -136,7 +135,7 @@ total=0
 licences=
 while IFS=$'\t' read -r file expected path kind bytes licence; do
   find_source "$file"
-  if [ "$kind" != converted ] && [ -z "$source" ] && ! is_here "$file" "$expected"; then
+  if [ -z "$source" ] && ! is_here "$file" "$expected"; then
     count=$((count + 1))
     total=$((total + bytes))
     licences+=$licence$'\n'
@@ -149,7 +148,6 @@ if [ "$count" -gt 0 ]; then
     "$(sort -u <<<"${licences%$'\n'}" | paste -sd, | sed 's/,/, /g')"
 fi
 
-left_out=0
 while IFS=$'\t' read -r file expected path kind bytes licence; do
   if is_here "$file" "$expected"; then
     echo "kept      $file"
@@ -163,11 +161,8 @@ while IFS=$'\t' read -r file expected path kind bytes licence; do
     download "$target/$file.part" "$address/$path" "$file"
     place "$file" "$expected" "$target/$file.part" "$address/$path"
     echo "fetched   $file from $address/$path"
-  elif [ "$kind" = made ]; then
-    make "$file" "$expected"
   else
-    echo "left out  $file: a conversion of $address/$path, which has no public address of its own"
-    left_out=$((left_out + 1))
+    make "$file" "$expected"
   fi
 done <<<"$list"
-echo "models are in $target$([ "$left_out" -eq 0 ] || echo " ($left_out left out)"); use them with SKINLIGHT_MODELS=$target"
+echo "models are in $target; use them with SKINLIGHT_MODELS=$target"

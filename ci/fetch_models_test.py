@@ -133,14 +133,13 @@ def test_without_a_source_one_line_says_what_to_do(checkout):
     assert checkout.fetched(checkout.root / "models") == {}
 
 
-def test_conversions_are_left_out_where_no_folder_has_them(checkout):
-    checkout.write_table([("a/bones.gltf", "some where/bones.gltf", b"made of it")], converted="made of it")
-    result = checkout.fetch(checkout.folder / "m")
-    assert (result.returncode, result.stderr) == (0, "")
-    assert "left out  a/bones.gltf" in result.stdout and checkout.fetched(checkout.folder / "m") == {}
-    checkout.put(checkout.folder / "named/a/bones.gltf", b"made of it")
-    checkout.fetch(checkout.folder / "m", models=checkout.folder / "named")
-    assert checkout.fetched(checkout.folder / "m") == {"a/bones.gltf": b"made of it"}
+def test_every_conversion_of_the_table_has_a_converter_and_its_sources():
+    table = json.loads((Path(__file__).parents[1] / "repro/models.json").read_text(encoding="utf-8"))
+    conversions = [f for model in table["models"] for f in model["files"] if "converted" in f]
+    assert conversions
+    for f in conversions:
+        assert (Path(__file__).parents[1] / f["converter"]).is_file(), f["file"]
+        assert f["sources"] and all(set(source) == {"path", "sha256", "bytes"} for source in f["sources"]), f["file"]
 
 
 CONVERTER = "import sys; open(sys.argv[-1], 'wb').write(b'+'.join(open(name, 'rb').read() for name in sys.argv[1:-1]))"
