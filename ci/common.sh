@@ -44,11 +44,13 @@ build_release() {
   build_installed "$@"
 }
 
-# The same with what is installed.
+# The same with what is installed. configure_options: what a build folder is configured with that is made now.
+configure_options=()
 build_installed() {
   (
     cd "$root"
-    cmake --preset release && cmake --build --preset release --parallel "$(nproc)" ${1:+--target "$@"}
+    if [ -f build/release/CMakeCache.txt ]; then configure_options=(); fi
+    cmake --preset release "${configure_options[@]}" && cmake --build --preset release --parallel "$(nproc)" ${1:+--target "$@"}
   )
 }
 

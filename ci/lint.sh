@@ -40,6 +40,7 @@ PY
 }
 
 tidy() {
+  cmake --preset release -DSKINLIGHT_UNITY=0 >"$scratch/configured" || return 1  # each source has a line of its own
   compiled_files >"$scratch/files" || return 1
   if ! xargs -0 -r -n 1 -P "$(nproc)" clang-tidy -p build/release --quiet <"$scratch/files" >"$scratch/tidy" 2>&1; then
     grep -vE '^[0-9]+ warnings? (generated|treated)' "$scratch/tidy"

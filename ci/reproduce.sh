@@ -71,6 +71,8 @@ models() {
 
 build() {
   if [ -z "$offline" ]; then "$root/ci/setup.sh" --program || return; fi
+  # For those who want figures and change no source: half the time of the compiler. Tests build beside it all the same.
+  configure_options=(-DSKINLIGHT_UNITY=12)
   build_installed skinlight
 }
 

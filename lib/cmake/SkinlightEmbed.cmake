@@ -18,5 +18,7 @@ function(skinlight_embed target)
       "-DOUTPUT=${output}" -P "${skinlight_embed_script}"
     DEPENDS ${EMBED_FILES} "${list_file}" "${skinlight_embed_script}"
     COMMENT "Embedding ${EMBED_FUNCTION}" VERBATIM)
+  # Alone: made anew with its files, which concern no other source.
+  set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE "${output}")
 endfunction()

@@ -22,6 +22,16 @@ if(SKINLIGHT_FUZZ)
   target_compile_options(skinlight_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# Compiles the sources of a target together, as many as SKINLIGHT_UNITY says: headers are read once for all of them. Those
+# with options of their own stay by themselves.
+function(skinlight_unity target)
+  if(SKINLIGHT_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${SKINLIGHT_UNITY})
+    # GCC takes the unnamed namespaces of sources that are included for those of headers.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
+
 function(skinlight_room)
   cmake_parse_arguments(ROOM "" "NAME" "DEPENDS;PRIVATE_DEPENDS;TEST_DEPENDS;BENCH_DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "*.cpp")
@@ -47,6 +57,7 @@ function(skinlight_room)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE_DEPENDS}
     $<BUILD_INTERFACE:skinlight_options>)
+  skinlight_unity(${target})
   set_property(GLOBAL APPEND PROPERTY SKINLIGHT_ROOMS ${target})
 
   if(tests AND SKINLIGHT_BUILD_TESTS)

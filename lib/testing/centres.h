@@ -8,11 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/rig/rigged_mesh.h"
 
 namespace skinlight::test_centres {
-
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 inline std::vector<long double> dense_weights(const RiggedMesh& mesh, int v) {
   std::vector<long double> w(at(mesh.bone_count), 0);

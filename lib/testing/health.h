@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "skinlight/audit/health.h"
+#include "skinlight/core/detail/at.h"
 #include "skinlight/samples/procedural.h"
 
 namespace skinlight::test_health {
 
 using Kinds = std::set<std::string>;
-
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 inline Mat4x3d moved(Vec3d t) { return {Vec3d(1, 0, 0), Vec3d(0, 1, 0), Vec3d(0, 0, 1), t}; }
 

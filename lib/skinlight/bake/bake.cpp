@@ -19,6 +19,7 @@
 #include "skinlight/bake/detail/gltf_frames.h"
 #include "skinlight/bake/detail/gltf_stamp.h"
 #include "skinlight/bake/detail/gltf_uncompress.h"
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/file.h"
 #include "skinlight/core/names.h"
 #include "skinlight/preprocess/deform_factors.h"
@@ -42,8 +43,6 @@ struct LayoutRow {
 // In the order of FactorLayout.
 constexpr std::array kLayouts = {LayoutRow{FactorLayout::attributes, "attributes"},
                                  LayoutRow{FactorLayout::texcoord, "texcoord"}};
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string element_of(int mesh, int primitive) {
   return "mesh " + std::to_string(mesh) + " primitive " + std::to_string(primitive);

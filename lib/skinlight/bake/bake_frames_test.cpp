@@ -10,6 +10,7 @@
 #include "skinlight/bake/bake.h"
 #include "skinlight/bake/stale.h"
 #include "skinlight/core/angle.h"
+#include "skinlight/core/detail/at.h"
 #include "skinlight/rig/typical_poses.h"
 #include "skinlight/skinning/skin.h"
 #include "testing/bake.h"
@@ -30,8 +31,6 @@ using test_baked::Rows;
 using testing::HasSubstr;
 
 constexpr int kFramesOfFile = 2;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The frames of a file's first primitive, by what bake/bake.h says of it.
 FrameRecord read_back(const BakedFile& file, int vertices) {

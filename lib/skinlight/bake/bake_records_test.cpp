@@ -8,6 +8,7 @@
 
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/bake/bake.h"
+#include "skinlight/core/detail/at.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/preprocess/deform_vectors.h"
 #include "testing/bake.h"
@@ -32,8 +33,6 @@ using testing::HasSubstr;
 
 constexpr RecordKind kFactors = RecordKind::deform_factors, kSmoothed = RecordKind::smoothed,
                      kVectors = RecordKind::deform_vectors;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Surface surface_of(const RiggedMesh& mesh) { return {mesh.faces, weld(mesh)}; }
 

@@ -1,4 +1,5 @@
 #include "skinlight/bake/bake.h"
+#include "skinlight/core/detail/at.h"
 #include "skinlight/preprocess/deform_factors.h"
 
 #include <gmock/gmock.h>
@@ -30,8 +31,6 @@ using test_baked::bytes_of;
 using test_baked::Json;
 using test_baked::Rows;
 using testing::HasSubstr;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 NormalRecord factors_of(const Model& model, int slots) {
   return deform_factors(model.mesh, Surface(model.mesh.faces, weld(model.mesh)), {.max_slots = slots});

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "skinlight/core/detail/system_reason.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/npy.h"
 #include "skinlight/core/output_file.h"
@@ -17,12 +18,6 @@ static_assert(std::endian::native == std::endian::little,
               ".npy and glTF are written in the machine's byte order");
 
 namespace fs = std::filesystem;
-
-namespace {
-
-std::string system_reason() { return std::generic_category().message(errno); }
-
-}  // namespace
 
 void write_file(const fs::path& path, std::string_view bytes) {
   OutputFile file(path, WhenBusy::wait);

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "skinlight/core/detail/system_reason.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight {
@@ -32,8 +33,6 @@ Leftovers& leftovers() {
   static auto& all = *new Leftovers;  // never destroyed: a signal may come while the program ends
   return all;
 }
-
-std::string system_reason() { return std::generic_category().message(errno); }
 
 [[noreturn]] void refuse_folder(const fs::path& folder, const std::string& reason) {
   throw InputError(folder.string(), "", reason);

@@ -14,10 +14,11 @@ namespace skinlight {
 
 namespace {
 
-using Slots = RingSlots<BoneGradient>;
+using GradientSlots = RingSlots<BoneGradient>;
 
 // The bones of a one-ring by |a|. Without any area around, the weights are all that is known of it.
-void gather(const RiggedMesh& mesh, int vertex, const std::vector<BoneGradient>& around, Slots& slots) {
+void gather(const RiggedMesh& mesh, int vertex, const std::vector<BoneGradient>& around,
+            GradientSlots& slots) {
   slots.gather(
       mesh, vertex, around, [](const BoneGradient& g) { return dot(g.a, g.a); },
       [](int bone, double weight) {
@@ -43,7 +44,8 @@ NormalRecord empty_factors(const RiggedMesh& mesh, int slots, Averaging averagin
 // What a file vertex has of the slots of its surface vertex: with the weights of that one's first file
 // vertex, so that twins move alike, and factors in its own tangent frame, alpha[s] = a[s] . t0, beta[s] =
 // a[s] . b0 [TPS14 Eq. 11]. Slot 0 is closed later.
-void write_slots(const RiggedMesh& mesh, int first, int vertex, const Slots& slots, NormalRecord& factors) {
+void write_slots(const RiggedMesh& mesh, int first, int vertex, const GradientSlots& slots,
+                 NormalRecord& factors) {
   const auto v = static_cast<std::size_t>(vertex), own = slots.own.size();
   const Vec3d t = mesh.t0[v], b = mesh.b0[v];
   const double* const weights = mesh.weights_of(first).data();
@@ -75,10 +77,11 @@ NormalRecord deform_factors(const RiggedMesh& mesh, const Surface& surface,
   require_influences(mesh.bone_count, mesh.slots, mesh.bone, mesh.weight);
   const VertexGradients gradients(mesh, surface, options.averaging, options.threads);
   std::vector<BoneGradient> ring;
-  const int slots = slot_count<BoneGradient>(mesh, surface, options.max_slots, [&](int v, Slots& of_vertex) {
-    gradients.at(v, ring);
-    gather(mesh, surface.representative(v), ring, of_vertex);
-  });
+  const int slots =
+      slot_count<BoneGradient>(mesh, surface, options.max_slots, [&](int v, GradientSlots& of_vertex) {
+        gradients.at(v, ring);
+        gather(mesh, surface.representative(v), ring, of_vertex);
+      });
 
   NormalRecord factors =
       empty_factors(mesh, slots, options.averaging, options.gradients, options.smooth_weights);
@@ -88,7 +91,7 @@ NormalRecord deform_factors(const RiggedMesh& mesh, const Surface& surface,
   // Once per surface vertex, written to each of its file vertices.
   parallel_for(surface.vertex_count(), options.threads, [&](int begin, int end) {
     std::vector<BoneGradient> around;
-    Slots of_vertex;
+    GradientSlots of_vertex;
     Overflow overflow;
     int flat = 0;
     for (int v = begin; v < end; ++v) {

@@ -29,7 +29,7 @@ struct RingBone {
   int bone;
   double size = 0;
 };
-using Slots = RingSlots<RingBone>;
+using RingBoneSlots = RingSlots<RingBone>;
 
 struct Corner3 {
   int vertex;  // of the surface
@@ -74,7 +74,7 @@ class FrameChooser {
   struct Vertex {
     std::vector<Corner3> ring;
     std::vector<RingBone> around;
-    Slots slots;
+    RingBoneSlots slots;
     std::vector<int> bones;  // of the slots
     std::array<Vec3d, 2> plane;
     FrameProblem problem;
@@ -396,10 +396,11 @@ FrameRecord deform_frames(const RiggedMesh& mesh, const Surface& surface, const 
   DeformFrameOptions options = asked;
   FrameChooser::Vertex probe;
   const FrameChooser chooser(mesh, surface, options);
-  options.max_slots = slot_count<RingBone>(mesh, surface, options.max_slots, [&](int v, Slots& slots) {
-    chooser.gather(v, probe);
-    slots = probe.slots;
-  });
+  options.max_slots =
+      slot_count<RingBone>(mesh, surface, options.max_slots, [&](int v, RingBoneSlots& slots) {
+        chooser.gather(v, probe);
+        slots = probe.slots;
+      });
   FrameRecord record = empty_frames(mesh, options.max_slots, options);
   const std::vector<int> next_twin = twin_lists(surface);
   std::mutex report;  // merging is commutative, so the report does not depend on the thread count

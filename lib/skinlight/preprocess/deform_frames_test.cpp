@@ -9,6 +9,7 @@
 #include <cmath>
 #include <functional>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/detail/bone_blend.h"
@@ -27,8 +28,6 @@ using testing::HasSubstr;
 
 constexpr double kRounding = 1e-12;  // sums of some hundred products of values near 1, in double
 constexpr double kSolver = 1e-8;     // of tangents: gradients of small faces and a least squares in between
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Surface surface_of(const RiggedMesh& mesh) { return {mesh.faces, weld(mesh)}; }
 

@@ -15,7 +15,7 @@ namespace skinlight {
 
 namespace {
 
-using Slots = RingSlots<BoneMap>;
+using MapSlots = RingSlots<BoneMap>;
 using Eigen::Index;
 
 // Of the mean diagonal entry of the normal equations: directions that the typical poses hardly excite keep
@@ -78,7 +78,7 @@ class SlotChooser {
 
   // All bones of the one-ring. Returns false when it has no area; the vertex's own weights then stand for it.
   // `around` is for its own use, to keep its memory.
-  bool gather(int v, std::vector<BoneMap>& around, Slots& slots) const {
+  bool gather(int v, std::vector<BoneMap>& around, MapSlots& slots) const {
     const int vertex = surface_.representative(v);
     maps_.maps_at(v, around);
     const int first = mesh_.bones_of(vertex)[0];
@@ -92,11 +92,11 @@ class SlotChooser {
 
   // What is dropped is added to those kept such that, over the typical poses,
   //   sum_kept (M[s] - M[0]) X[s] = sum_dropped (M[s] - M[0]) map[s]   in the sense of least squares.
-  void fit(int v, const std::vector<Slots::Outside>& dropped, Slots& slots) const {
+  void fit(int v, const std::vector<MapSlots::Outside>& dropped, MapSlots& slots) const {
     const int first = slots.own[0].bone;
     std::vector<BoneMap*> kept;
     for (std::size_t k = 1; k < slots.own.size(); ++k) kept.push_back(&slots.own[k]);
-    for (Slots::Outside& one : slots.outside) kept.push_back(&one.of);
+    for (MapSlots::Outside& one : slots.outside) kept.push_back(&one.of);
     if (kept.empty() || typical_.empty()) return;
 
     const Vec3d p0 = mesh_.p0[static_cast<std::size_t>(surface_.representative(v))];
@@ -109,7 +109,7 @@ class SlotChooser {
     for (std::size_t i = 0; i < typical_.size(); ++i) {
       const auto moved = [&](int bone) { return difference(typical_[i], scale_[i], bone, first, p0); };
       Eigen::Matrix3d lost = Eigen::Matrix3d::Zero();
-      for (const Slots::Outside& one : dropped) lost += moved(one.of.bone) * matrix(one.of);
+      for (const MapSlots::Outside& one : dropped) lost += moved(one.of.bone) * matrix(one.of);
       for (std::size_t k = 0; k < kept.size(); ++k)
         A.middleCols<4>(static_cast<Index>(4 * k)) = moved(kept[k]->bone) * unit.asDiagonal();
       normal += A.transpose() * A;
@@ -181,7 +181,7 @@ NormalRecord empty_vectors(const RiggedMesh& mesh, int slots, Averaging averagin
 
 // What a file vertex has of the maps of its surface vertex: vectors of its own tangents. Slot 0 is closed
 // later.
-void write_slots(const RiggedMesh& mesh, int vertex, const Slots& slots, NormalRecord& vectors) {
+void write_slots(const RiggedMesh& mesh, int vertex, const MapSlots& slots, NormalRecord& vectors) {
   const auto v = static_cast<std::size_t>(vertex);
   const auto weights = mesh.weights_of(vertex);
   const BoneMap unused{slots.own[0].bone};
@@ -206,8 +206,9 @@ NormalRecord deform_vectors(const RiggedMesh& mesh, const Surface& surface,
   require_influences(mesh.bone_count, mesh.slots, mesh.bone, mesh.weight);
   const SlotChooser chooser(mesh, surface, options);
   std::vector<BoneMap> ring;
-  const int slots = slot_count<BoneMap>(mesh, surface, options.max_slots,
-                                        [&](int v, Slots& of_vertex) { chooser.gather(v, ring, of_vertex); });
+  const int slots = slot_count<BoneMap>(mesh, surface, options.max_slots, [&](int v, MapSlots& of_vertex) {
+    chooser.gather(v, ring, of_vertex);
+  });
   NormalRecord vectors = empty_vectors(mesh, slots, options.averaging);
   const std::vector<int> next_twin = twin_lists(surface);
   std::mutex report;  // merging is commutative, so the report does not depend on the thread count
@@ -215,13 +216,13 @@ NormalRecord deform_vectors(const RiggedMesh& mesh, const Surface& surface,
   // The maps once per surface vertex, their vectors once per file vertex of it.
   parallel_for(surface.vertex_count(), options.threads, [&](int begin, int end) {
     std::vector<BoneMap> around;
-    Slots of_vertex;
+    MapSlots of_vertex;
     Overflow overflow;
     int flat = 0;
     for (int v = begin; v < end; ++v) {
       const int first = surface.representative(v);
       if (!chooser.gather(v, around, of_vertex)) ++flat;
-      const std::vector<Slots::Outside> dropped = of_vertex.drop(slots, first, overflow);
+      const std::vector<MapSlots::Outside> dropped = of_vertex.drop(slots, first, overflow);
       if (!dropped.empty()) chooser.fit(v, dropped, of_vertex);
       for (int twin = first; twin >= 0; twin = next_twin[static_cast<std::size_t>(twin)])
         write_slots(mesh, twin, of_vertex, vectors);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/preprocess/deform_factors.h"
@@ -41,8 +42,6 @@ void each_rig(std::uint64_t seed, const std::function<void(const RiggedMesh&, Ra
       check(test_rigs::bind_jagged(shape, 6, slots, random), random);
     }
 }
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // sum_s M[s] tau[s] with tau measured from the origin: the definition.
 Eigen::Vector3d tangent(const RiggedMesh& mesh, const NormalRecord& vectors, const std::vector<Vec3d>& along,

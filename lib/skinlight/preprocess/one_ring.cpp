@@ -4,13 +4,12 @@
 #include <cmath>
 
 #include "skinlight/core/angle.h"
+#include "skinlight/core/detail/at.h"
 #include "skinlight/mesh/normals.h"
 
 namespace skinlight {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The corners of a face, from the one given on.
 struct Turned {

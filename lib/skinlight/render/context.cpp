@@ -94,7 +94,7 @@ std::unique_ptr<Context> create_context(Renderer renderer) {
   throw InputError("", "renderer " + std::string(name(renderer)), "no usable OpenGL 3.3 (" + reasons + ")");
 }
 
-Library::Library(const char* file) : handle_(dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
+Library::Library(const char* file) : file_(file), handle_(dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
   if (!handle_) throw InputError("", "", dlerror());
 }
 

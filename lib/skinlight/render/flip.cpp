@@ -9,6 +9,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/glsl.h"
+#include "skinlight/render/detail/page_colours.h"
 
 namespace skinlight {
 
@@ -24,7 +25,7 @@ constexpr Mat3d kXyzFromRgb{Vec3d{0.412390799266, 0.212639005872, 0.019330818716
 constexpr Mat3d kRgbFromXyz{Vec3d{3.240969941905, -0.969243636281, 0.055630079697},
                             Vec3d{-1.537383177570, 1.875967501508, -0.203976958889},
                             Vec3d{-0.498610760293, 0.041555057407, 1.056971514243}};
-constexpr Vec3d kWhite{0.950455927052, 1, 1.089057750760};
+constexpr Vec3d kWhitePoint{0.950455927052, 1, 1.089057750760};
 
 double linear_from_srgb(std::uint8_t byte) {
   const double encoded = byte / 255.0;
@@ -33,20 +34,20 @@ double linear_from_srgb(std::uint8_t byte) {
 
 // XYZ relative to white to YyCxCz, a linear form of CIELAB, where filters may average.
 Vec3d opponent(Vec3d xyz) {
-  const double x = xyz.x / kWhite.x, y = xyz.y, z = xyz.z / kWhite.z;
+  const double x = xyz.x / kWhitePoint.x, y = xyz.y, z = xyz.z / kWhitePoint.z;
   return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
 }
 
 Vec3d xyz_from_opponent(Vec3d c) {
   const double y = (c.x + 16) / 116;
-  return {(c.y / 500 + y) * kWhite.x, y, (y - c.z / 200) * kWhite.z};
+  return {(c.y / 500 + y) * kWhitePoint.x, y, (y - c.z / 200) * kWhitePoint.z};
 }
 
 // CIELAB, its chroma scaled by the lightness as the Hunt effect has it: dark colours look less colourful.
 Vec3d hunt_lab(Vec3d rgb) {
   const auto f = [](double t) { return t > 216.0 / 24389 ? std::cbrt(t) : 841.0 / 108 * t + 4.0 / 29; };
   const Vec3d xyz = kXyzFromRgb * rgb;
-  const double fx = f(xyz.x / kWhite.x), fy = f(xyz.y), fz = f(xyz.z / kWhite.z);
+  const double fx = f(xyz.x / kWhitePoint.x), fy = f(xyz.y), fz = f(xyz.z / kWhitePoint.z);
   const double L = 116 * fy - 16;
   return {L, 0.01 * L * 500 * (fx - fy), 0.01 * L * 200 * (fy - fz)};
 }
@@ -208,10 +209,6 @@ Planes opponents_of(const Image8& image) {
       for (int i = 0; i < 3; ++i) planes[static_cast<std::size_t>(i)].at(x, y) = c[i];
     }
   return planes;
-}
-
-std::string size_text(const Image8& image) {
-  return std::to_string(image.width) + " x " + std::to_string(image.height);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
+#include "skinlight/render/detail/page_colours.h"
 #include "skinlight/render/text.h"
 
 namespace skinlight {
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::array<float, 3> kBackground{0.80f, 0.80f, 0.80f};  // linear
 constexpr std::array<float, 3> kUndefined{1, 0, 1};
-constexpr Rgb8 kWhite{255, 255, 255}, kInk{40, 40, 40};
 
 struct Lab {
   double L, a, b;

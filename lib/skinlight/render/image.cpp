@@ -8,13 +8,13 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
+#include "skinlight/render/detail/page_colours.h"
 #include "skinlight/render/text.h"
 
 namespace skinlight {
 
 namespace {
 
-constexpr Rgb8 kWhite{255, 255, 255}, kInk{40, 40, 40};
 constexpr int kGap = 12;            // around and between panels, pixels
 constexpr float kCaptionSize = 18;  // of the font, pixels
 

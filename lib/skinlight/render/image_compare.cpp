@@ -6,14 +6,11 @@
 #include <cstdlib>
 
 #include "skinlight/core/angle.h"
+#include "skinlight/render/detail/page_colours.h"
 
 namespace skinlight {
 
 namespace {
-
-std::string size_text(const Image8& image) {
-  return std::to_string(image.width) + " x " + std::to_string(image.height);
-}
 
 std::string number(double value) {
   char text[32];

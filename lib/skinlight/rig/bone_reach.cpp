@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/rigid_pose.h"
@@ -13,8 +14,6 @@
 namespace skinlight {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // 1, -1 or, of a bone without volume, 0.
 double side_of(const Mat4x3d& m) {

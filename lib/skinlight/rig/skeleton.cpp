@@ -6,13 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string node_label(const Skeleton& skeleton, int n) {
   const std::string& name = skeleton.nodes[at(n)].name;

@@ -8,6 +8,9 @@
 
 namespace skinlight {
 
+// The axes, to turn about.
+inline constexpr Vec3d kX(1, 0, 0), kY(0, 1, 0), kZ(0, 0, 1);
+
 struct Capsule {
   Vec3d a, b;
   double radius;

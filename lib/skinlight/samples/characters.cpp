@@ -6,8 +6,6 @@ namespace skinlight {
 
 namespace {
 
-constexpr Vec3d kX(1, 0, 0), kY(0, 1, 0), kZ(0, 0, 1);
-
 // Bones of the body. Left is +x: the character looks towards -y.
 enum BodyBone {
   kPelvis,
@@ -24,7 +22,7 @@ enum BodyBone {
   kBodyBones
 };
 
-const Vec3d kWaist(0, 0, 1.95), kNeck(0, 0.02, 2.72);
+const Vec3d kWaistPoint(0, 0, 1.95), kNeckPoint(0, 0.02, 2.72);
 
 Vec3d shoulder(double side) { return {side * 0.40, 0, 2.52}; }
 Vec3d elbow(double side) { return {side * 0.98, 0.06, 2.34}; }
@@ -34,7 +32,7 @@ Vec3d knee(double side) { return {side * 0.32, -0.06, 0.86}; }
 Vec3d foot(double side) { return {side * 0.36, 0.02, 0.12}; }
 
 std::vector<Joint> body_joints() {
-  return {{-1, Vec3d(0, 0, 1.6)}, {kPelvis, kWaist},      {kChest, kNeck},        {kChest, shoulder(1)},
+  return {{-1, Vec3d(0, 0, 1.6)}, {kPelvis, kWaistPoint}, {kChest, kNeckPoint},   {kChest, shoulder(1)},
           {kLeftArm, elbow(1)},   {kChest, shoulder(-1)}, {kRightArm, elbow(-1)}, {kPelvis, hip(1)},
           {kLeftThigh, knee(1)},  {kPelvis, hip(-1)},     {kRightThigh, knee(-1)}};
 }

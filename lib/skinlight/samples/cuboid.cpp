@@ -11,8 +11,8 @@ namespace skinlight {
 namespace {
 
 constexpr double kLength = 10;
-constexpr int kBones = 5;
-constexpr double kJoints[kBones - 1] = {kCuboidTwistJoint, kCuboidBendJoint, 6, 8};
+constexpr int kCuboidBones = 5;
+constexpr double kJoints[kCuboidBones - 1] = {kCuboidTwistJoint, kCuboidBendJoint, 6, 8};
 
 // A flat side: corner + a u + b v for a, b in 0 .. 1, outwards along u x v.
 struct Side {
@@ -70,7 +70,7 @@ Pose cuboid_pose(double twist_degrees, double bend_degrees) {
   const Mat4x3d twist = turn_about(Vec3d(0.0), Vec3d(0, 0, 1), twist_degrees * M_PI / 180);
   const Mat4x3d bend = turn_about(Vec3d(0, 0, kCuboidBendJoint), Vec3d(1, 0, 0), bend_degrees * M_PI / 180);
   std::vector<Mat4x3d> M = {identity_transform<double>(), twist};
-  for (int s = 2; s < kBones; ++s) M.push_back(compose(twist, bend));
+  for (int s = 2; s < kCuboidBones; ++s) M.push_back(compose(twist, bend));
   return make_pose(std::move(M));
 }
 

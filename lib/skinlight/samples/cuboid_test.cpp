@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/rigged_mesh.h"
 
@@ -12,8 +13,6 @@ namespace skinlight {
 namespace {
 
 constexpr double kRounding = 1e-13;  // coordinates up to 10
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double weight_of(const RiggedMesh& mesh, int v, int bone) {
   double sum = 0;

@@ -9,15 +9,15 @@ namespace skinlight {
 
 namespace {
 
-constexpr int kBones = 4;
+constexpr int kJaggedBones = 4;
 constexpr double kBoneWidth = 0.8;  // of the Gaussian weights
 constexpr std::array kBoneZ = {-2.2, -2.2 / 3, 2.2 / 3, 2.2};
 
-using Weights = std::array<double, kBones>;
+using Weights = std::array<double, kJaggedBones>;
 
 Weights near_bones(double z) {
   Weights w{};
-  for (std::size_t s = 0; s < kBones; ++s) {
+  for (std::size_t s = 0; s < kJaggedBones; ++s) {
     const double x = (z - kBoneZ[s]) / kBoneWidth;
     w[s] = std::exp(-x * x / 2);
   }
@@ -47,14 +47,14 @@ ProceduralRig jagged_capsule(const JaggedCapsule& shape) {
   const std::vector<int> surface_vertex = weld(mesh);
   Random random(shape.tessellation.seed);
   std::vector<Weights> weights;  // per surface vertex, in the order of their first file vertices
-  mesh.bone_count = mesh.slots = kBones;
+  mesh.bone_count = mesh.slots = kJaggedBones;
   mesh.bone.clear();
   mesh.weight.clear();
   for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
     const auto i = static_cast<std::size_t>(surface_vertex[v]);
     if (i == weights.size())
       weights.push_back(random.uniform() < shape.random_share ? any(random) : near_bones(mesh.p0[v].z));
-    for (int s = 0; s < kBones; ++s) mesh.bone.push_back(s);
+    for (int s = 0; s < kJaggedBones; ++s) mesh.bone.push_back(s);
     mesh.weight.insert(mesh.weight.end(), weights[i].begin(), weights[i].end());
   }
   std::vector<Warning> warnings;  // weights are normalised by intent

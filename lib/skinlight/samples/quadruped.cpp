@@ -10,8 +10,6 @@ namespace skinlight {
 
 namespace {
 
-constexpr Vec3d kX(1, 0, 0), kZ(0, 0, 1);
-
 // A limb: a line through points, each with a radius, that is cut into bones of equal length.
 struct LimbPoint {
   Vec3d p;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/rigged_mesh.h"
 
@@ -12,8 +13,6 @@ namespace skinlight {
 namespace {
 
 constexpr double kRounding = 1e-13;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr TailShape kShapes[] = {{}, {.base_radius = .5, .tip_radius = .8, .length = 4, .bones = 3}};
 const Tessellation kFine{.segments = 40, .jitter = .2, .random_diagonals = true};

@@ -13,7 +13,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kStep = 1e-40;
+constexpr double kWeightStep = 1e-40;
 
 // a_t, v_t and w_t of Eq. 10.
 struct Triangle {
@@ -46,7 +46,7 @@ Eigen::Vector3cd centre(const std::vector<Triangle>& triangles, const Influences
                         double sigma) {
   Eigen::Vector3cd sum = Eigen::Vector3cd::Zero();
   Complex total = 0;
-  const auto weight = [&](std::size_t k) { return Complex(x[k].second, k == stepped ? kStep : 0); };
+  const auto weight = [&](std::size_t k) { return Complex(x[k].second, k == stepped ? kWeightStep : 0); };
   for (const Triangle& t : triangles) {
     Complex similarity = 0;
     for (std::size_t j = 0; j < x.size(); ++j)
@@ -72,7 +72,7 @@ Centre centre_and_derivatives(const std::vector<Triangle>& triangles, const Infl
   for (std::size_t k = 0; k < x.size(); ++k) {
     const Eigen::Vector3cd c = centre(triangles, x, k, sigma);
     result.c = c.real();
-    result.by_weight.emplace_back(c.imag() / kStep);
+    result.by_weight.emplace_back(c.imag() / kWeightStep);
   }
   return result;
 }

@@ -3,12 +3,11 @@
 
 #include "skinlight/audit/detail/health_checks.h"
 #include "skinlight/core/angle.h"
+#include "skinlight/core/detail/at.h"
 
 namespace skinlight::health {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // What the faces around a vertex of the file say of its normal.
 struct Around {

@@ -8,13 +8,12 @@
 
 #include "skinlight/audit/detail/health_checks.h"
 #include "skinlight/core/angle.h"
+#include "skinlight/core/detail/at.h"
 #include "skinlight/mesh/weld.h"
 
 namespace skinlight::health {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Bounds below which twins are one point of the surface, as weld() has them.
 constexpr double kSameWeight = 1e-6;  // float rounding of normalised weights

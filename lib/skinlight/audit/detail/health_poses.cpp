@@ -3,6 +3,7 @@
 
 #include "skinlight/audit/detail/health_checks.h"
 #include "skinlight/core/angle.h"
+#include "skinlight/core/detail/at.h"
 #include "skinlight/rig/rigid_pose.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/angular_error.h"
@@ -11,8 +12,6 @@
 namespace skinlight::health {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The two second terms of [TPS14 Eq. 13], the larger length, in units of the scaled tangent.
 double second_term(const RiggedMesh& mesh, const NormalRecord& factors, const Pose& pose, double scale,

@@ -14,7 +14,7 @@ namespace skinlight::explain {
 
 namespace {
 
-Eigen::Vector3d unit(Vec3d v) {
+Eigen::Vector3d unit_vector(Vec3d v) {
   const double size = length(v);
   return size > 0 && std::isfinite(size) ? Eigen::Vector3d(eigen(v) / size) : Eigen::Vector3d::Zero();
 }
@@ -29,7 +29,8 @@ Vectors turned(const Eigen::Matrix3d& R, std::span<const Vec3d> v) {
 Eigen::Matrix3d correlation(std::span<const Vec3d> from, std::span<const Vec3d> to,
                             std::span<const double> weights) {
   Eigen::Matrix3d H = Eigen::Matrix3d::Zero();
-  for (std::size_t v = 0; v < from.size(); ++v) H += weights[v] * unit(to[v]) * unit(from[v]).transpose();
+  for (std::size_t v = 0; v < from.size(); ++v)
+    H += weights[v] * unit_vector(to[v]) * unit_vector(from[v]).transpose();
   return H;
 }
 
@@ -128,7 +129,7 @@ Eigen::Matrix3d nearer(const Subject& subject, const Eigen::Matrix3d& R) {
     const Eigen::Matrix3d across = Eigen::Matrix3d::Identity() - u * u.transpose();
     const Eigen::Matrix3d J = -across * T * cross_matrix(turned) / size;
     normal += subject.weights()[v] * J.transpose() * J;
-    right += subject.weights()[v] * J.transpose() * (across * (unit(subject.theirs[v]) - u));
+    right += subject.weights()[v] * J.transpose() * (across * (unit_vector(subject.theirs[v]) - u));
   }
   const Eigen::Vector3d step = normal.ldlt().solve(right);
   const double angle = step.norm();

@@ -3,15 +3,10 @@
 #include <cmath>
 
 #include "skinlight/bake/detail/gltf_frames.h"
+#include "skinlight/core/detail/at.h"
 #include "skinlight/preprocess/bitangent_side.h"
 
 namespace skinlight::gltf {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 double stored_value(NumberFormat format, FactorLayout layout, double number, double scale) {
   const bool texcoord = layout == FactorLayout::texcoord;

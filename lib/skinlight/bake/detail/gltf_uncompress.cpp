@@ -5,12 +5,11 @@
 #include "skinlight/asset/detail/reading.h"
 #include "skinlight/asset/gltf/detail/gltf_accessor.h"
 #include "skinlight/asset/gltf/detail/gltf_compressed.h"
+#include "skinlight/asset/gltf/detail/gltf_document.h"
 
 namespace skinlight::gltf {
 
 namespace {
-
-constexpr int kVertexData = 34962, kIndexData = 34963;  // bufferView.target
 
 constexpr const char* kTypes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
 
@@ -33,7 +32,7 @@ void add_decoded(Document& document, const tinygltf::Model& file, const tinygltf
 
   Json to = {{"buffer", 0}, {"byteOffset", offset}, {"byteLength", accessor.count * stride}};
   if (stride != element) to["byteStride"] = stride;
-  to["target"] = are_indices ? kIndexData : kVertexData;
+  to["target"] = are_indices ? kIndexTarget : kVertexTarget;
   Json& views = document.json["bufferViews"];
   views.push_back(std::move(to));
   document.added_views.push_back(static_cast<int>(views.size()) - 1);

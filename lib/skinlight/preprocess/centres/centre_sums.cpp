@@ -4,13 +4,12 @@
 #include <cmath>
 #include <tuple>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/parallel.h"
 
 namespace skinlight {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int kTargetsPerTask = 64;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/parallel.h"
 #include "skinlight/preprocess/centres/centre_sums.h"
 #include "skinlight/preprocess/centres/detail/weight_pieces.h"
@@ -12,8 +13,6 @@
 namespace skinlight {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void require_positive(const char* name, double value) {
   if (!(value > 0) || !std::isfinite(value))

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/mesh/weld.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "testing/rigs.h"
@@ -16,8 +17,6 @@ namespace {
 
 // Of areas, distances of weights and integrals, all of the order of 1: sums of a few hundred pieces.
 constexpr double kRounding = 1e-11;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<double> dense(const WeightVectors& w, const Face& f, const Barycentric& l, int bones) {
   std::vector<double> all(at(bones), 0);

@@ -6,11 +6,11 @@
 #include <limits>
 #include <utility>
 
+#include "skinlight/core/detail/at.h"
+
 namespace skinlight {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 using Entry = std::pair<int, double>;  // bone, weight
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "skinlight/core/error.h"
 #include "skinlight/render/context.h"
 
 namespace skinlight {
@@ -18,8 +19,15 @@ class Library {
   explicit Library(const char* file);
   // nullptr when the library does not export `name`.
   void* find(const char* name) const;
+  // The same as a function of that type. Throws InputError where there is none.
+  template <class F>
+  void look_up(const char* name, F& function) const {
+    function = reinterpret_cast<F>(find(name));
+    if (!function) throw InputError("", file_, std::string("lacks ") + name);
+  }
 
  private:
+  const char* file_;
   void* handle_;
 };
 

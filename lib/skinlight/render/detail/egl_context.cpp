@@ -30,12 +30,6 @@ struct Egl {
   std::string client_extensions;
 };
 
-template <class F>
-void look_up(const Library& library, const char* name, F& function) {
-  function = reinterpret_cast<F>(library.find(name));
-  if (!function) throw InputError("", "libEGL.so.1", std::string("lacks ") + name);
-}
-
 // Words of a space-separated list.
 bool lists(const std::string& extensions, const std::string& name) {
   return (" " + extensions + " ").find(" " + name + " ") != std::string::npos;
@@ -47,16 +41,16 @@ const Egl& egl() {
   static const Egl api = [] {
     const Library library("libEGL.so.1");
     Egl found;
-    look_up(library, "eglGetProcAddress", found.get_function);
-    look_up(library, "eglQueryString", found.query_string);
-    look_up(library, "eglGetError", found.get_error);
-    look_up(library, "eglInitialize", found.initialize);
-    look_up(library, "eglBindAPI", found.bind_api);
-    look_up(library, "eglChooseConfig", found.choose_config);
-    look_up(library, "eglCreateContext", found.create_context);
-    look_up(library, "eglDestroyContext", found.destroy_context);
-    look_up(library, "eglMakeCurrent", found.make_current);
-    look_up(library, "eglGetCurrentContext", found.get_current_context);
+    library.look_up("eglGetProcAddress", found.get_function);
+    library.look_up("eglQueryString", found.query_string);
+    library.look_up("eglGetError", found.get_error);
+    library.look_up("eglInitialize", found.initialize);
+    library.look_up("eglBindAPI", found.bind_api);
+    library.look_up("eglChooseConfig", found.choose_config);
+    library.look_up("eglCreateContext", found.create_context);
+    library.look_up("eglDestroyContext", found.destroy_context);
+    library.look_up("eglMakeCurrent", found.make_current);
+    library.look_up("eglGetCurrentContext", found.get_current_context);
     const auto extension = [&](const char* name) { return found.get_function(name); };
     found.get_platform_display =
         reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(extension("eglGetPlatformDisplayEXT"));

@@ -28,20 +28,14 @@ struct Osmesa {
   GlLoader get_function;
 };
 
-template <class F>
-void look_up(const Library& library, const char* name, F& function) {
-  function = reinterpret_cast<F>(library.find(name));
-  if (!function) throw InputError("", "libOSMesa.so.8", std::string("lacks ") + name);
-}
-
 const Osmesa& osmesa() {
   static const Osmesa api = [] {
     const Library library("libOSMesa.so.8");
     Osmesa found;
-    look_up(library, "OSMesaCreateContextAttribs", found.create);
-    look_up(library, "OSMesaDestroyContext", found.destroy);
-    look_up(library, "OSMesaMakeCurrent", found.make_current);
-    look_up(library, "OSMesaGetProcAddress", found.get_function);
+    library.look_up("OSMesaCreateContextAttribs", found.create);
+    library.look_up("OSMesaDestroyContext", found.destroy);
+    library.look_up("OSMesaMakeCurrent", found.make_current);
+    library.look_up("OSMesaGetProcAddress", found.get_function);
     return found;
   }();
   return api;

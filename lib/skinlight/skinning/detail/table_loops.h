@@ -9,5 +9,9 @@ namespace skinlight {
 // set: one of usable_instruction_sets(). All give the same bytes; double has one for any machine only.
 template <class Real>
 LoopOf<Real> table_loops(const KernelRow& kernel, InstructionSet set);
+template <>
+LoopOf<float> table_loops(const KernelRow& kernel, InstructionSet set);
+template <>
+LoopOf<double> table_loops(const KernelRow& kernel, InstructionSet set);
 
 }  // namespace skinlight

@@ -36,10 +36,10 @@ Corners read_corners(const Object& geometry, std::size_t points) {
 }
 
 // One LayerElement: rows of `width` numbers, one for each corner, point or polygon, or one for all.
-class Layer {
+class ElementRows {
  public:
-  Layer(const Object& geometry, const char* name, const char* array, std::size_t width,
-        std::vector<Warning>& warnings)
+  ElementRows(const Object& geometry, const char* name, const char* array, std::size_t width,
+              std::vector<Warning>& warnings)
       : width_(width) {
     const Element* layer = geometry.element->child(name);
     if (layer == nullptr) return;
@@ -105,7 +105,7 @@ class Layer {
   bool is_indexed_ = false, is_present_ = false;
 };
 
-void fill(std::vector<Vec3d>& to, const Layer& layer, const Corners& corners) {
+void fill(std::vector<Vec3d>& to, const ElementRows& layer, const Corners& corners) {
   if (!layer.is_present()) return;
   to.reserve(corners.point.size());
   for (std::size_t c = 0; c < corners.point.size(); ++c) {
@@ -199,7 +199,7 @@ Part read_mesh(const Object& geometry, std::vector<Warning>& warnings) {
     part.tangent.clear();
     part.bitangent.clear();
   }
-  if (const Layer uv(geometry, "LayerElementUV", "UV", 2, warnings); uv.is_present())
+  if (const ElementRows uv(geometry, "LayerElementUV", "UV", 2, warnings); uv.is_present())
     for (std::size_t c = 0; c < corners.point.size(); ++c) {
       const double* row = uv.row(corners, c);
       part.uv.push_back(row == nullptr ? Vec2d(0, 0) : Vec2d(row[0], row[1]));

@@ -9,42 +9,44 @@ namespace skinlight::gltf {
 
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;  // by key
 
 // The entries of an array that are objects; none when `object` has no such array.
-std::vector<Json*> objects(Json& object, const char* array) {
-  std::vector<Json*> found;
+std::vector<SortedJson*> objects(SortedJson& object, const char* array) {
+  std::vector<SortedJson*> found;
   if (object.is_object() && object.contains(array) && object[array].is_array())
-    for (Json& entry : object[array])
+    for (SortedJson& entry : object[array])
       if (entry.is_object()) found.push_back(&entry);
   return found;
 }
 
 // A property of an extension, null when there is none.
-Json extension_property(const Json& object, const char* extension, const char* property) {
-  const Json::json_pointer pointer("/extensions/" + std::string(extension) + "/" + property);
-  return object.contains(pointer) ? object.at(pointer) : Json();
+SortedJson extension_property(const SortedJson& object, const char* extension, const char* property) {
+  const SortedJson::json_pointer pointer("/extensions/" + std::string(extension) + "/" + property);
+  return object.contains(pointer) ? object.at(pointer) : SortedJson();
 }
 
-bool fill_fallback_buffers(Json& document) {
+bool fill_fallback_buffers(SortedJson& document) {
   bool changed = false;
-  for (Json* buffer : objects(document, "buffers"))
-    if (!buffer->contains("uri") && (extension_property(*buffer, kMeshopt, "fallback") == Json(true) ||
-                                     extension_property(*buffer, kKhrMeshopt, "fallback") == Json(true))) {
+  for (SortedJson* buffer : objects(document, "buffers"))
+    if (!buffer->contains("uri") &&
+        (extension_property(*buffer, kMeshopt, "fallback") == SortedJson(true) ||
+         extension_property(*buffer, kKhrMeshopt, "fallback") == SortedJson(true))) {
       buffer->update({{"uri", "data:application/octet-stream;base64,AA=="}, {"byteLength", 1}});
       changed = true;
     }
   return changed;
 }
 
-bool place_compressed_indices(Json& document) {
+bool place_compressed_indices(SortedJson& document) {
   bool changed = false;
-  for (Json* mesh : objects(document, "meshes"))
-    for (Json* primitive : objects(*mesh, "primitives")) {
-      const bool compressed = primitive->contains(Json::json_pointer(std::string("/extensions/") + kDraco));
-      const Json indices = primitive->contains("indices") ? primitive->at("indices") : Json();
+  for (SortedJson* mesh : objects(document, "meshes"))
+    for (SortedJson* primitive : objects(*mesh, "primitives")) {
+      const bool compressed =
+          primitive->contains(SortedJson::json_pointer(std::string("/extensions/") + kDraco));
+      const SortedJson indices = primitive->contains("indices") ? primitive->at("indices") : SortedJson();
       if (!compressed || !indices.is_number_unsigned() || !document.contains("accessors")) continue;
-      Json& accessors = document["accessors"];
+      SortedJson& accessors = document["accessors"];
       const auto index = indices.get<std::size_t>();
       if (!accessors.is_array() || index >= accessors.size() || !accessors[index].is_object() ||
           accessors[index].contains("bufferView"))
@@ -84,13 +86,13 @@ Pointer parse_pointer(const std::string& text) {
 }
 
 // The nodes that a pointer moves: of a mesh's weights all that show it without weights of their own.
-std::vector<std::size_t> nodes_of(const Pointer& pointer, Json& document) {
+std::vector<std::size_t> nodes_of(const Pointer& pointer, SortedJson& document) {
   if (pointer.kind == "nodes") return {pointer.index};
   std::vector<std::size_t> nodes;
   if (!document.contains("nodes") || !document["nodes"].is_array()) return nodes;
   for (std::size_t n = 0; n < document["nodes"].size(); ++n) {
-    const Json& node = document["nodes"][n];
-    if (node.is_object() && node.contains("mesh") && node["mesh"] == Json(pointer.index) &&
+    const SortedJson& node = document["nodes"][n];
+    if (node.is_object() && node.contains("mesh") && node["mesh"] == SortedJson(pointer.index) &&
         !node.contains("weights"))
       nodes.push_back(n);
   }
@@ -99,14 +101,14 @@ std::vector<std::size_t> nodes_of(const Pointer& pointer, Json& document) {
 
 // Channels of KHR_animation_pointer become channels of nodes. One without a node, or with a pointer that no pose depends on,
 // keeps a path that none has, so that it is told of as left out.
-bool resolve_pointers(Json& document) {
+bool resolve_pointers(SortedJson& document) {
   bool changed = false;
-  for (Json* animation : objects(document, "animations")) {
-    std::vector<Json> more;
-    for (Json* channel : objects(*animation, "channels")) {
+  for (SortedJson* animation : objects(document, "animations")) {
+    std::vector<SortedJson> more;
+    for (SortedJson* channel : objects(*animation, "channels")) {
       if (!channel->contains("target") || !(*channel)["target"].is_object()) continue;
-      Json& target = (*channel)["target"];
-      const Json text = extension_property(target, kAnimationPointer, "pointer");
+      SortedJson& target = (*channel)["target"];
+      const SortedJson text = extension_property(target, kAnimationPointer, "pointer");
       if (!text.is_string()) continue;
       const Pointer pointer = parse_pointer(text.get<std::string>());
       const std::vector<std::size_t> nodes =
@@ -119,7 +121,7 @@ bool resolve_pointers(Json& document) {
       }
       changed = true;
     }
-    for (Json& channel : more) (*animation)["channels"].push_back(std::move(channel));
+    for (SortedJson& channel : more) (*animation)["channels"].push_back(std::move(channel));
   }
   return changed;
 }
@@ -129,7 +131,7 @@ bool resolve_pointers(Json& document) {
 std::string amended_json(std::string_view json) {
   const auto names = [&](const char* extension) { return json.find(extension) != std::string_view::npos; };
   if (!names(kMeshopt) && !names(kKhrMeshopt) && !names(kDraco) && !names(kAnimationPointer)) return "";
-  Json document = Json::parse(json, nullptr, false);
+  SortedJson document = SortedJson::parse(json, nullptr, false);
   if (!document.is_object()) return "";
   const bool filled = fill_fallback_buffers(document), placed = place_compressed_indices(document),
              resolved = resolve_pointers(document);

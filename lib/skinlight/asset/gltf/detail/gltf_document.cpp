@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kHeader = 12, kChunkHeader = 8;
 constexpr std::uint32_t kJsonChunk = 0x4e4f534a, kBinChunk = 0x004e4942;
-constexpr int kVertexData = 34962;  // bufferView.target
 
 void append_word(std::string& bytes, std::uint32_t word) {
   bytes.append(reinterpret_cast<const char*>(&word), sizeof word);
@@ -302,7 +301,7 @@ int add_attribute(Document& document, const NewAttribute& attribute) {
 
   Json view = {{"buffer", 0}, {"byteOffset", offset}, {"byteLength", rows * stride}};
   if (stride != element) view["byteStride"] = stride;
-  view["target"] = kVertexData;
+  view["target"] = kVertexTarget;
   Json& views = document.json["bufferViews"];
   views.push_back(std::move(view));
   document.added_views.push_back(static_cast<int>(views.size()) - 1);

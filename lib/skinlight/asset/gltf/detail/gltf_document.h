@@ -17,6 +17,8 @@ namespace skinlight::gltf {
 
 using Json = nlohmann::ordered_json;
 
+inline constexpr int kVertexTarget = 34962, kIndexTarget = 34963;  // bufferView.target
+
 struct Document {
   std::filesystem::path path;
   bool binary = false;  // .glb, .vrm

@@ -18,7 +18,7 @@ namespace skinlight::gltf {
 namespace {
 
 // Draco codes smooth meshes with a few bits per vertex. More than this is no mesh but an attack.
-constexpr std::size_t kMostDecodedPerByte = 4096, kSmallestLimit = 1u << 20;
+constexpr std::size_t kMostDracoPerByte = 4096, kSmallestLimit = 1u << 20;
 
 // One attribute as the primitive wants it.
 struct Attribute {
@@ -176,8 +176,7 @@ int add_accessor(tinygltf::Model& file, tinygltf::Accessor accessor, int buffer,
 void decode_primitive(tinygltf::Model& file, tinygltf::Primitive& primitive, const std::string& element) {
   const Compressed c = read_extension(primitive.extensions.at(kDraco), primitive, file, element);
   const std::string_view bytes = compressed_bytes(file, c.view, element);
-  const std::size_t most =
-      kSmallestLimit + kMostDecodedPerByte * std::min(bytes.size(), std::size_t{1} << 18);
+  const std::size_t most = kSmallestLimit + kMostDracoPerByte * std::min(bytes.size(), std::size_t{1} << 18);
   std::size_t left = most;
   std::vector<std::size_t> sizes;
   for (const Attribute& a : c.attributes)

@@ -14,7 +14,7 @@ namespace {
 
 // A vertex block of zeros takes a byte for 64 bytes, the other modes more: nothing decodes to a larger
 // multiple of its size.
-constexpr std::size_t kMostDecodedPerByte = 64;
+constexpr std::size_t kMostMeshoptPerByte = 64;
 
 struct Stream {
   int buffer = 0;
@@ -61,7 +61,7 @@ Stream read_stream(const tinygltf::Value& extension, const tinygltf::Model& file
     throw InputError("", element, "byteStride " + std::to_string(s.stride) + " is not allowed for " + s.mode);
   if (s.mode == "TRIANGLES" && s.count % 3 != 0)
     throw InputError("", element, std::to_string(s.count) + " indices do not make whole triangles");
-  if (s.count > kMostDecodedPerByte * s.length / s.stride)
+  if (s.count > kMostMeshoptPerByte * s.length / s.stride)
     throw InputError("", element,
                      std::to_string(s.count) + " elements are more than " + std::to_string(s.length) +
                          " bytes can encode");

@@ -9,6 +9,7 @@
 #include "skinlight/asset/gltf/detail/gltf_compressed.h"
 #include "skinlight/asset/gltf/detail/gltf_file.h"
 #include "skinlight/asset/gltf/detail/gltf_mesh.h"
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight::gltf {
@@ -16,8 +17,6 @@ namespace skinlight::gltf {
 namespace {
 
 constexpr const char* kOfCorners = "corners of triangles";
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 void append(std::vector<unsigned char>& bytes, T value) {

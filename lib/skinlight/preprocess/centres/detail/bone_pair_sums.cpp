@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <tuple>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/parallel.h"
 #include "skinlight/preprocess/centres/centre_sums.h"
 #include "skinlight/preprocess/centres/detail/bone_pair_kernel.h"
@@ -11,8 +12,6 @@
 namespace skinlight {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Distinct (w_j, w_k) per task; a task gathers the triangles of its pair of bones anew, which then costs
 // little.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/parallel.h"
 #include "skinlight/preprocess/centres/centre_sums.h"
 
@@ -11,9 +12,7 @@ namespace skinlight {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-constexpr int kTargetsPerTask = 64;
+constexpr int kSearchesPerTask = 64;
 
 // Lists of integers, one after another.
 struct Lists {
@@ -151,14 +150,14 @@ std::vector<CentreSum> sum_breadth_first(const WeightedSurface& surface, const W
     }
     sums[at(i)] = sum;
   };
-  const int tasks = (targets.count() + kTargetsPerTask - 1) / kTargetsPerTask;
+  const int tasks = (targets.count() + kSearchesPerTask - 1) / kSearchesPerTask;
   parallel_tasks(
       tasks, options.threads,
       [&](int task) {
         Search search;
         search.visited_by.assign(at(surface.face_count()), -1);
-        const int end = std::min(targets.count(), (task + 1) * kTargetsPerTask);
-        for (int i = task * kTargetsPerTask; i < end; ++i) search_one(i, search);
+        const int end = std::min(targets.count(), (task + 1) * kSearchesPerTask);
+        for (int i = task * kSearchesPerTask; i < end; ++i) search_one(i, search);
       },
       options.progress);
   return sums;

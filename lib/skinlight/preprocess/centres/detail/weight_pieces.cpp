@@ -4,11 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "skinlight/core/detail/at.h"
+
 namespace skinlight {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // A triangle laid out flat by the distances of its weights: the longest edge along s from 0 to `width`, the
 // third corner at (apex, height). Weights are linear in the triangle, so that distances of weights anywhere

@@ -4,13 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/preprocess/centres/weighted_surface.h"
 
 namespace skinlight {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kSmallestThreshold = 0.01, kLargestThreshold = 2;
 
