@@ -37,6 +37,13 @@ vec3 plus_cross(vec3 c, vec3 a, vec3 b) {
 }
 vec3 plus_turned(vec3 c, mat3 A, vec3 v) { return c + A[0] * v.x + A[1] * v.y + A[2] * v.z; }
 
+mat3 matrix_difference(mat3 A, mat3 B) {
+  A[0] = A[0] - B[0];
+  A[1] = A[1] - B[1];
+  A[2] = A[2] - B[2];
+  return A;
+}
+
 // The vector part of a b*, and b* a.
 vec3 vector_of_quotient(Quaternion a, Quaternion b) { return plus_cross(a.v * b.s - b.v * a.s, b.v, a.v); }
 Quaternion quaternion_within(Quaternion a, Quaternion b) {
@@ -46,26 +53,15 @@ Quaternion quaternion_within(Quaternion a, Quaternion b) {
   return c;
 }
 
-// c - a b
-Quaternion quaternion_minus_product(Quaternion c, Quaternion a, Quaternion b) {
-  c.s = c.s - a.s * b.s + a.v.x * b.v.x + a.v.y * b.v.y + a.v.z * b.v.z;
-  c.v = plus_cross(c.v - a.v * b.s - b.v * a.s, b.v, a.v);
-  return c;
-}
-
-// A blend b of quaternions, of any length, as a rotation.
+// A blend b of quaternions, of any length, as a rotation. length2: |b|^2
 struct BlendedRotation {
-  real inverse;       // 1 / |b|^2
-  Quaternion within;  // b / |b|^2: within* b = 1
-  Quaternion twice;   // 2 within
+  Quaternion twice;  // 2 b / |b|^2
   mat3 R;
 };
 
-BlendedRotation blended_rotation(Quaternion b) {
+BlendedRotation blended_rotation(Quaternion b, real length2) {
   BlendedRotation m;
-  m.inverse = real(1.0) / quaternion_dot(b, b);
-  m.within = quaternion_scaled(b, m.inverse);
-  m.twice = quaternion_scaled(m.within, real(2.0));
+  m.twice = quaternion_scaled(b, real(2.0) / length2);
   vec3 x = b.v * m.twice.v.x;
   real yy = b.v.y * m.twice.v.y;
   real yz = b.v.y * m.twice.v.z;
@@ -77,33 +73,25 @@ BlendedRotation blended_rotation(Quaternion b) {
   return m;
 }
 
-// From the rotation R of b to R' of b + e, whatever its length: 1 + (s, v) = within* (b + e) is 1 and something small, found
-// without subtracting like from like. R' = R (1 + D), D = [w] (1 + s + [v]), w = 2 v / n, n = (1 + s)^2 + |v|^2.
-struct RotationChange {
-  Quaternion part;  // (s, v)
-  real twice;       // 2 / n
-  mat3 D;
-};
-
-// Where nothing is left of b + e, R stays.
-RotationChange rotation_change(Quaternion e, Quaternion within) {
-  RotationChange r;
-  r.part = quaternion_within(e, within);
-  vec3 v = r.part.v;
-  real c = r.part.s + real(1.0);
+// D of the rotations R of b and R (1 + D) of b + e, found without subtracting like from like: with (c, v) = b* (b + e),
+// D = [w] (c + [v]), w = 2 v / n, n = c^2 + |v|^2. Where nothing is left of b + e, R stays. length2: |b|^2
+mat3 rotation_change(Quaternion e, Quaternion b, real length2) {
+  Quaternion part = quaternion_within(e, b);
+  vec3 v = part.v;
+  real c = part.s + length2;
   real n = c * c + dot(v, v);
   boolean any = n > real(1e-30);
-  r.twice = select(any, real(2.0) / select(any, n, real(1.0)), real(0.0));
-  vec3 w = v * r.twice;
+  vec3 w = v * select(any, real(2.0) / select(any, n, real(1.0)), real(0.0));
   vec3 x = v * w.x;
   real yy = v.y * w.y;
   real yz = v.y * w.z;
   real zz = v.z * w.z;
   vec3 turn = w * c;
-  r.D[0] = vec3(real(0.0) - yy - zz, x.y + turn.z, x.z - turn.y);
-  r.D[1] = vec3(x.y - turn.z, real(0.0) - x.x - zz, yz + turn.x);
-  r.D[2] = vec3(x.z + turn.y, yz - turn.x, real(0.0) - x.x - yy);
-  return r;
+  mat3 D;
+  D[0] = vec3(real(0.0) - yy - zz, x.y + turn.z, x.z - turn.y);
+  D[1] = vec3(x.y - turn.z, real(0.0) - x.x - zz, yz + turn.x);
+  D[2] = vec3(x.z + turn.y, yz - turn.x, real(0.0) - x.x - yy);
+  return D;
 }
 
 // Tangents that frames add to: `along` what is turned with the vertex, `apart` what is added afterwards.
@@ -147,10 +135,11 @@ PosedVertex frames_turned(vec3 p, mat3 R, FrameTangents a) {
 }
 
 // By dual quaternions: with M the vertex's motion, R its rotation, and M[k], R[k] those of frame k, t' = R t0 +
-// sum_k ( (R[k] - R) v[k] + alpha[k] (M[k] - M) p0 ). The weights of a frame differ from the vertex's own by small numbers,
-// so its quaternions do by small ones, and differences are taken before anything else. b is the blend and e what a frame adds
-// to it. A translation before which all duals are taken, b.d b.r^-1, leaves b none, and the frame e.d - b.d (s, v):
-// its translation less the vertex's is 2 / n times the vector part of that times (b.r + e.r)* / |b.r|^2.
+// sum_k ( (R[k] - R) v[k] + alpha[k] (M[k] - M) p0 ). v is no longer than tangents are, so rotations may be subtracted; alpha
+// is as large as faces are small, so points may not. With b the vertex's blend and B = b + e the frame's, M[k] p0 is twice
+// the vector part of (B.d + B.r p0 / 2) B.r* / |B.r|^2, and p = M p0 the same with (g + p / 2) B.r in the bracket, whatever
+// the number g. With b.d + b.r p0 / 2 = (g + p / 2) b.r the difference of the brackets is what e adds to them:
+// e.d + e.r p0 / 2 - (g + p / 2) e.r.
 PosedVertex dqs_deform_frames(RigidInfluences x, DeformFrames f, RestVertex rest) {
   DualQuaternion b = x.q[0];
   DualQuaternion e[FRAMES];
@@ -160,16 +149,32 @@ PosedVertex dqs_deform_frames(RigidInfluences x, DeformFrames f, RestVertex rest
     b = dual_quaternion_plus(b, r, x.w[s]);
     for (int k = 0; k < FRAMES; ++k) e[k] = dual_quaternion_plus(e[k], r, f.w[INFLUENCES * k + s]);
   }
-  BlendedRotation m = blended_rotation(b.r);
+  real length2 = quaternion_dot(b.r, b.r);
+  BlendedRotation m = blended_rotation(b.r, length2);
+  vec3 p = plus_turned(vector_of_quotient(b.d, m.twice), m.R, rest.p);
+  real g = quaternion_dot(b.d, m.twice) * real(0.5);
+  vec3 at_rest = rest.p * real(0.5);
+  vec3 posed = p * real(0.5);
+  vec3 difference = at_rest - posed;
+  vec3 sum = at_rest + posed;
   FrameTangents a = frame_tangents(rest);
   for (int k = 0; k < FRAMES; ++k) {
-    RotationChange r = rotation_change(e[k].r, m.within);
-    Quaternion left = quaternion_minus_product(e[k].d, b.d, r.part);
-    vec3 moved = vector_of_quotient(left, quaternion_plus(m.within, e[k].r, m.inverse));
-    a = frame_turns(a, f, k, r.D, rest.p);
-    a = frame_moves(a, moved, f.alpha[k] * r.twice, f.beta[k] * r.twice);
+    Quaternion w = e[k].r;
+    Quaternion left = quaternion_plus(e[k].d, w, real(0.0) - g);
+    left.s = left.s - w.v.x * difference.x - w.v.y * difference.y - w.v.z * difference.z;
+    left.v = plus_cross(left.v + difference * w.s, w.v, sum);
+    Quaternion whole = quaternion_plus(b.r, w, real(1.0));
+    real size = quaternion_dot(whole, whole);
+    boolean any = size > real(1e-30);  // or R stays
+    whole.s = select(any, whole.s, b.r.s);
+    whole.v = select(any, whole.v, b.r.v);
+    BlendedRotation frame = blended_rotation(whole, select(any, size, length2));
+    mat3 turn = matrix_difference(frame.R, m.R);
+    a.apart_t = plus_turned(a.apart_t, turn, f.t[k]);
+    a.apart_b = plus_turned(a.apart_b, turn, f.b[k]);
+    a = frame_moves(a, vector_of_quotient(left, frame.twice), f.alpha[k], f.beta[k]);
   }
-  return frames_turned(plus_turned(vector_of_quotient(b.d, m.twice), m.R, rest.p), m.R, a);
+  return frames_turned(p, m.R, a);
 }
 
 // About centres of rotation: M[k] turns about c + g by R[k]. (M[k] - M) p0 = (R[k] - R) (p0 - c - g) + F[k] (c + g) + 2 h[k] +
@@ -193,10 +198,7 @@ PosedVertex crs_deform_frames(RigidInfluences x, DeformFrames f, vec3 c, RestVer
   }
   for (int s = 1; s < INFLUENCES; ++s) {
     Quaternion r = quaternion_difference(x.q[s].r, x.q[0].r);
-    mat3 R = quaternion_matrix(x.q[s].r);
-    R[0] = R[0] - R0[0];
-    R[1] = R[1] - R0[1];
-    R[2] = R[2] - R0[2];
+    mat3 R = matrix_difference(quaternion_matrix(x.q[s].r), R0);
     vec3 there = vector_of_quotient(x.q[s].d, x.q[s].r) - h0;
     b = quaternion_plus(b, r, x.w[s]);
     T = T + R * x.w[s];
@@ -208,18 +210,15 @@ PosedVertex crs_deform_frames(RigidInfluences x, DeformFrames f, vec3 c, RestVer
       apart[k] = apart[k] + there * w;
     }
   }
-  BlendedRotation m = blended_rotation(b);
-  mat3 rest_of_T;
-  rest_of_T[0] = T[0] - m.R[0];
-  rest_of_T[1] = T[1] - m.R[1];
-  rest_of_T[2] = T[2] - m.R[2];
+  real length2 = quaternion_dot(b, b);
+  BlendedRotation m = blended_rotation(b, length2);
+  mat3 rest_of_T = matrix_difference(T, m.R);
   vec3 arm = rest.p - c;
   FrameTangents a = frame_tangents(rest);
   for (int k = 0; k < FRAMES; ++k) {
-    RotationChange r = rotation_change(e[k], m.within);
     vec3 g = f.centre[k];
     vec3 moved = plus_turned(plus_turned(apart[k] * real(2.0), F[k], c + g), rest_of_T, g);
-    a = frame_turns(a, f, k, r.D, arm - g);
+    a = frame_turns(a, f, k, rotation_change(e[k], b, length2), arm - g);
     a = frame_moves(a, moved, f.alpha[k], f.beta[k]);
   }
   return frames_turned(plus_turned(plus_turned(h * real(2.0), T, c), m.R, arm), m.R, a);
@@ -249,14 +248,13 @@ PosedVertex sbs_deform_frames(RigidInfluences x, DeformFrames f, vec3 r, RestVer
   }
   // Through the unit quaternion: far from its centre a vertex shows every rounding of the rotation, and by 1 / |b|^2, which
   // compilers round differently, there would be more.
-  real inverse = inversesqrt(quaternion_dot(b, b));
-  Quaternion unit = quaternion_scaled(b, inverse);
-  Quaternion within = quaternion_scaled(unit, inverse);
+  real length2 = quaternion_dot(b, b);
+  Quaternion unit = quaternion_scaled(b, inversesqrt(length2));
   mat3 R = quaternion_matrix(unit);
   vec3 arm = rest.p - r;
   FrameTangents a = frame_tangents(rest);
   for (int k = 0; k < FRAMES; ++k) {
-    a = frame_turns(a, f, k, rotation_change(e[k], within).D, arm);
+    a = frame_turns(a, f, k, rotation_change(e[k], b, length2), arm);
     a = frame_moves(a, moved[k], f.alpha[k], f.beta[k]);
   }
   return frames_turned(plus_turned(goes, R, arm), R, a);

@@ -343,9 +343,9 @@ TEST(DeformFramesKernels, OperationsAreThoseOfTheWriteUp) {
     posed(method, in);
     return Counted::operations();
   };
-  EXPECT_EQ(operations(Method::dqs), 407);
-  EXPECT_EQ(operations(Method::crs), 668);
-  EXPECT_EQ(operations(Method::sbs), 452);
+  EXPECT_EQ(operations(Method::dqs), 384);
+  EXPECT_EQ(operations(Method::crs), 664);
+  EXPECT_EQ(operations(Method::sbs), 448);
   EXPECT_EQ(operations(Method::log), 937);
 }
 
