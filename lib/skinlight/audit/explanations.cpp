@@ -151,8 +151,26 @@ std::string described(NormalMode mode) {
   return std::string(row(mode).label) + " [" + std::string(row(mode).equation) + "]";
 }
 
-// With the factors along t and along b in each other's place; of the modes that read them the one nearest to theirs.
-// `part` is what is explained: p, t, b or n.
+// What the mode makes of factors, or frames, along t and along b in each other's place.
+SkinnedMesh<double> swapped(const PosedRig& rig, NormalMode mode) {
+  SkinData data = rig.character.data(rig.method, mode);
+  NormalRecord factors;
+  FrameRecord frames;
+  if (data.factors) {
+    factors = *data.factors;
+    std::swap(factors.alpha, factors.beta);
+    data.factors = &factors;
+  }
+  if (data.frames) {
+    frames = *data.frames;
+    std::swap(frames.frame_t, frames.frame_b);
+    std::swap(frames.frame_alpha, frames.frame_beta);
+    data.frames = &frames;
+  }
+  return skin<double>(rig.mesh(), data, rig.pose, {.method = rig.method, .mode = mode});
+}
+
+// Of the modes that read them the one nearest to theirs. `part` is what is explained: p, t, b or n.
 void add_swapped_factors(const Subject& s, Vectors SkinnedMesh<double>::*part,
                          std::vector<Explanation>& list) {
   Explanation best{"alpha-beta-swapped",
@@ -163,14 +181,10 @@ void add_swapped_factors(const Subject& s, Vectors SkinnedMesh<double>::*part,
   double nearest = 0;
   for (const NormalMode mode : row(s.rig.method).modes) {
     const KernelReads& reads = kernel_row(s.rig.method, mode).traits.reads;
-    if (!reads.factors || reads.gradients || reads.vectors || mode == NormalMode::deform_naive ||
-        mode == NormalMode::deform_eq13)
+    if (!(reads.factors || reads.frames) || reads.gradients || reads.vectors ||
+        mode == NormalMode::deform_naive || mode == NormalMode::deform_eq13)
       continue;
-    SkinData data = s.rig.character.data(s.rig.method, mode);
-    NormalRecord swapped = *data.factors;
-    std::swap(swapped.alpha, swapped.beta);
-    data.factors = &swapped;
-    Vectors v = skin<double>(s.rig.mesh(), data, s.rig.pose, {.method = s.rig.method, .mode = mode}).*part;
+    Vectors v = swapped(s.rig, mode).*part;
     const double mean = mean_degrees(v, s.theirs, s.weights());
     if (!best.v.empty() && mean >= nearest) continue;
     nearest = mean;

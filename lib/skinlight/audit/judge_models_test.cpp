@@ -7,7 +7,9 @@
 #include <numeric>
 
 #include "skinlight/asset/model_file.h"
+#include "skinlight/preprocess/deform_frames.h"
 #include "skinlight/rig/typical_poses.h"
+#include "skinlight/skinning/skin.h"
 #include "testing/judge.h"
 #include "testing/real_models.h"
 
@@ -301,6 +303,44 @@ TEST_P(JudgeModels, NoiseIsNoMistake) {
     const Judgement judgement = judge(c.input);
     EXPECT_TRUE(judgement.normals.diagnosis.verdict.explained) << judgement_text(judgement);
     EXPECT_EQ(judgement.normals.diagnosis.verdict.kind, kind) << judgement_text(judgement);
+  }
+}
+
+// Frames as bake writes them for a file with a skeleton, over whose poses they were chosen, in 16 bits; the judge has the
+// arrays of the rig alone.
+TEST_P(JudgeModels, DeformFramesOfTheFileAreNamed) {
+  const Rig& rig = GetParam();
+  Case c = case_of(rig.file, rig.clip, rig.time);
+  const Character character(read_model(test_models::folder() / rig.file));
+  for (const Method method : {Method::dqs, Method::sbs}) {
+    const SkinOptions way{.method = method, .mode = NormalMode::deform_frames};
+    FrameRecord frames = stored_frames(character.frames(method), NumberFormat::snorm16);
+    SkinData data = character.data(method, way.mode);
+    data.frames = &frames;
+    const auto judged = [&] {
+      const auto posed = skin<float>(character.mesh(), data, c.pose, way);
+      c.input.method = method;
+      c.input.normals = Rows(posed.n.begin(), posed.n.end());
+      c.input.tangents = Rows(posed.t.begin(), posed.t.end());
+      return judge(c.input);
+    };
+    const auto told = [](const Judged& of) {
+      std::vector<std::string> ids = {
+          of.diagnosis.fits[static_cast<std::size_t>(of.diagnosis.verdict.named)].id};
+      for (const int i : of.diagnosis.verdict.same_here)
+        ids.push_back(of.diagnosis.fits[static_cast<std::size_t>(i)].id);
+      return ids;
+    };
+    const Judgement right = judged();
+    for (const Judged& of : {right.normals, right.tangents}) {
+      EXPECT_TRUE(of.diagnosis.verdict.explained) << judgement_text(right);
+      EXPECT_EQ(of.diagnosis.verdict.kind, ExplanationKind::correct) << judgement_text(right);
+      EXPECT_THAT(told(of), testing::Contains("deform-frames")) << judgement_text(right);
+    }
+    std::swap(frames.frame_t, frames.frame_b);
+    std::swap(frames.frame_alpha, frames.frame_beta);
+    const Judgement wrong = judged();
+    EXPECT_THAT(told(wrong.normals), testing::Contains("alpha-beta-swapped")) << judgement_text(wrong);
   }
 }
 

@@ -361,13 +361,20 @@ TEST_P(JudgeRigid, NormalsAreJudgedByTheMethodsOwnPositions) {
   const Surface surface(c.mesh.faces, weld(c.mesh));
   const NormalRecord factors = deform_factors(c.mesh, surface);
   const RotationCentres centres = rotation_centres(c.mesh, surface);
+  const Character character(c.mesh);
   SkinData data(factors);
   data.centres = &centres;
   for (const auto& [mode, id] : {std::pair{NormalMode::exact, "exact"},
                                  {NormalMode::standard, "standard"},
-                                 {NormalMode::deform, "deform"}}) {
+                                 {NormalMode::deform, "deform"},
+                                 {NormalMode::deform_frames, "deform-frames"}}) {
     const auto modes = row(GetParam()).modes;
     if (std::find(modes.begin(), modes.end(), mode) == modes.end()) continue;
+    FrameRecord frames;  // as baked in 16 bits
+    if (mode == NormalMode::deform_frames) {
+      frames = stored_frames(character.frames(GetParam()), NumberFormat::snorm16);
+      data.frames = &frames;
+    }
     const auto posed = skin<float>(c.mesh, data, c.pose, {.method = GetParam(), .mode = mode});
     c.input.normals = std::vector<Vec3d>(posed.n.begin(), posed.n.end());
     c.input.posed = std::vector<Vec3d>(posed.p.begin(), posed.p.end());
