@@ -15,12 +15,12 @@ from ._comparison import Comparison, Row, compare
 from ._core import version as _version
 from ._errors import InputError
 from ._names import names
-from ._rig import Batch, Bone, Clip, Factors, Morph, Overflow, Posed, Rig, Truth, Vectors, Warning, read
+from ._rig import Batch, Bone, Clip, Factors, Frames, Morph, Overflow, Posed, Rig, Truth, Vectors, Warning, read
 
 __version__ = _version()
 
 __all__ = [
-    "BakeReport", "Batch", "Bone", "Clip", "Comparison", "Errors", "Factors", "Finding", "Fit", "InputError",
+    "BakeReport", "Batch", "Bone", "Clip", "Comparison", "Errors", "Factors", "Finding", "Fit", "Frames", "InputError",
     "Judged", "Judgement", "Morph", "Overflow", "Posed", "Rig", "Row", "Truth", "Vectors", "Warning", "angular_errors", "bake",
     "check", "compare", "judge", "names", "read",
 ]

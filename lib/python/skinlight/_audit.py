@@ -166,15 +166,19 @@ def judge(positions: ArrayLike, faces: ArrayLike, bones: ArrayLike, weights: Arr
 
 def bake(path: os.PathLike | str, out: os.PathLike | str, *, normals: str = "deform", layout: str = "attributes",
          format: str = "f32", influences: int | None = None, averaging: str = "usual",
-         missing_normals: str = "usual", force: bool = False, threads: int = 0) -> BakeReport:
+         missing_normals: str = "usual", force: bool = False, threads: int = 0,
+         method: str | None = None) -> BakeReport:
     """Writes the glTF file `path` with what right normals need to `out`, .gltf or .glb, for shaders to read.
 
-    normals: "deform", "smoothed" or "deform-vectors"; layout: "attributes" or "texcoord"; format: "f32", "f16",
-    "snorm16" or "snorm8"; influences: 4 or 8, else what the file has; missing_normals: as of `Rig.read()`, they are
-    written; force: replace the input, or files in the way.
+    normals: "deform", "smoothed", "deform-vectors" or "deform-frames"; layout: "attributes" or "texcoord"; format: "f32",
+    "f16", "snorm16" or "snorm8"; influences: 4 or 8, of deform frames 5 to 8, else what the file has; missing_normals: as
+    of `Rig.read()`, they are written; force: replace the input, or files in the way; method: of deform frames, "dqs", "sbs"
+    or "log", else "dqs".
     """
+    if method == "lbs":
+        raise InputError("", "method", "'lbs' has no deform frames")
     return BakeReport(*_core.bake(path_text(path), path_text(out), number("record", normals),
                                   number("layout", layout), number("format", format),
                                   count("influences", influences or 0), number("averaging", averaging),
                                   number("missing normals", missing_normals), bool(force),
-                                  count("threads", threads)))
+                                  count("threads", threads), number("method", method) if method else 0))

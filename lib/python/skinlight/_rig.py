@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 _POSITIONS, _NORMALS, _TANGENTS, _UV, _WEIGHTS, _BONES, _FACES = range(7)
-_SLOT_BONES, _SLOT_WEIGHTS, _ALPHA, _BETA, _SMOOTH_WEIGHT, _GRADIENT, _ALONG_T, _ALONG_B = range(8)
+(_SLOT_BONES, _SLOT_WEIGHTS, _ALPHA, _BETA, _SMOOTH_WEIGHT, _GRADIENT, _ALONG_T, _ALONG_B, _FRAME_OFFSET, _FRAME_T,
+ _FRAME_B, _FRAME_ALPHA, _FRAME_BETA, _FRAME_CENTRE) = range(14)
+_FRAME_RECORDS = {"dqs": 2, "crs": 3, "sbs": 4, "log": 5}
 OUTPUTS = ("positions", "normals", "tangents", "bitangents")
 
 
@@ -102,6 +104,21 @@ class Vectors(NamedTuple):
     beta: NDArray  # (V, S), per unit of length: of along_b
     along_t: NDArray  # (V, S, 3)
     along_b: NDArray  # (V, S, 3)
+    overflow: Overflow
+    flat_vertices: int
+
+
+class Frames(NamedTuple):
+    """Deform frames: what deform vectors are, for a method that blends rotations. Two further blends per vertex."""
+
+    bones: NDArray  # (V, S), int32
+    weights: NDArray  # (V, S)
+    offset: NDArray  # (V, 2, S): what a frame changes the weights by; sums 0
+    along_t: NDArray  # (V, 2, 3): what it adds along t, as vectors
+    along_b: NDArray  # (V, 2, 3)
+    alpha: NDArray  # (V, 2), per unit of length: along t, as a share of how points move apart
+    beta: NDArray  # (V, 2), per unit of length
+    centre: NDArray | None  # (V, 2, 3): its centre of rotation from the vertex's own; of "crs" only
     overflow: Overflow
     flat_vertices: int
 
@@ -330,6 +347,24 @@ class Rig:
         bones, weights, alpha, beta, along_t, along_b = self._columns(
             1, slots, (_SLOT_BONES, _SLOT_WEIGHTS, _ALPHA, _BETA, _ALONG_T, _ALONG_B))
         return Vectors(bones, weights, alpha, beta, along_t, along_b, Overflow(*overflow), flat)
+
+    def frames(self, method: str = "dqs") -> Frames:
+        """Deform frames of "dqs", "crs", "sbs" or "log", computed when first asked for. Each call copies them."""
+        if method not in _FRAME_RECORDS:
+            raise InputError("", "method", f"{method!r} is none of {', '.join(_FRAME_RECORDS)}")
+        record = _FRAME_RECORDS[method]
+        slots, *overflow, flat = self._core.record(record)
+        bones, weights = self._columns(record, slots, (_SLOT_BONES, _SLOT_WEIGHTS))
+
+        def column(which: int, *shape: int) -> NDArray:
+            width = int(np.prod(shape))
+            out = np.empty((self.vertex_count, width))
+            self._core.column(record, which, out, width)
+            return out.reshape(-1, *shape)
+
+        return Frames(bones, weights, column(_FRAME_OFFSET, 2, slots), column(_FRAME_T, 2, 3), column(_FRAME_B, 2, 3),
+                      column(_FRAME_ALPHA, 2), column(_FRAME_BETA, 2),
+                      column(_FRAME_CENTRE, 2, 3) if method == "crs" else None, Overflow(*overflow), flat)
 
     def centres(self) -> NDArray:
         """Optimised centres of rotation in the rest pose, (V, 3)."""

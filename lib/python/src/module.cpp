@@ -394,8 +394,9 @@ py::tuple judge(const py::object& p, const py::object& f, const py::object& b, c
 
 py::tuple bake(const std::string& in, const std::string& out, std::int32_t record, std::int32_t layout,
                std::int32_t format, std::int32_t influences, std::int32_t averaging,
-               std::int32_t missing_normals, bool force, std::int32_t threads) {
+               std::int32_t missing_normals, bool force, std::int32_t threads, std::int32_t method) {
   auto options = versioned<skinlight_bake_options>();
+  options.method = method;
   options.record = record;
   options.layout = layout;
   options.format = format;

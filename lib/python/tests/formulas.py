@@ -47,18 +47,39 @@ def product(a, b):
     return np.concatenate([w[..., None], v], axis=-1)
 
 
-def dqs_positions(pose, bones, weights, positions):
-    """[Kavan 2007]: blended dual quaternions; those of a vertex in the hemisphere of its first slot's."""
+def dqs_blend(pose, bones, weights):
+    """[Kavan 2007]: blended dual quaternions, unit; those of a vertex in the hemisphere of its first slot's."""
     real = np.array([quaternion(m[:, :3]) for m in pose])
     dual = np.array([product(np.array([0, *m[:, 3]]), q) / 2 for m, q in zip(pose, real)])
     q, d = real[bones], dual[bones]
     sign = np.where(np.sum(q * q[:, :1], axis=-1) < 0, -1.0, 1.0)[..., None] * weights[..., None]
     q, d = (sign * q).sum(axis=1), (sign * d).sum(axis=1)
     length = np.linalg.norm(q, axis=-1, keepdims=True)
-    q, d = q / length, d / length
+    return q / length, d / length
+
+
+def turned(q, v):
     conjugate = q * np.array([1, -1, -1, -1])
-    point = np.concatenate([np.zeros((len(positions), 1)), positions], axis=1)
-    return product(product(q, point), conjugate)[:, 1:] + 2 * product(d, conjugate)[:, 1:]
+    return product(product(q, np.concatenate([np.zeros((len(v), 1)), v], axis=1)), conjugate)[:, 1:]
+
+
+def dqs_positions(pose, bones, weights, positions):
+    q, d = dqs_blend(pose, bones, weights)
+    return turned(q, positions) + 2 * product(d, q * np.array([1, -1, -1, -1]))[:, 1:]
+
+
+def dqs_deform_frames(pose, frames, positions, tangents, bitangents):
+    """The turned tangents, and of every frame what its motion does otherwise to vectors of its own and to the point."""
+    q, _ = dqs_blend(pose, frames.bones, frames.weights)
+    p = dqs_positions(pose, frames.bones, frames.weights, positions)
+    t, b = turned(q, tangents), turned(q, bitangents)
+    for k in range(2):
+        weights = frames.weights + frames.offset[:, k]
+        other, _ = dqs_blend(pose, frames.bones, weights)
+        apart = dqs_positions(pose, frames.bones, weights, positions) - p
+        t += turned(other, frames.along_t[:, k]) - turned(q, frames.along_t[:, k]) + frames.alpha[:, k, None] * apart
+        b += turned(other, frames.along_b[:, k]) - turned(q, frames.along_b[:, k]) + frames.beta[:, k, None] * apart
+    return unit(np.cross(t, b))
 
 
 def angles(a, b):

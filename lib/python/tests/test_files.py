@@ -122,6 +122,23 @@ def test_bake_writes_and_says_what(arm, tmp_path):
         skinlight.bake(arm, arm)
 
 
+def test_deform_frames_are_baked_for_methods_that_blend_rotations(arm, tmp_path):
+    baked = {}
+    for method in (None, "dqs", "sbs", "log"):
+        report = skinlight.bake(arm, tmp_path / "frames.glb", normals="deform-frames", method=method, format="snorm16",
+                                force=True)
+        assert (report.slots, report.attributes, report.bytes) == (5, 7, 56)
+        baked[method] = (tmp_path / "frames.glb").read_bytes()
+    assert baked[None] == baked["dqs"] and len({*baked.values()}) == 3
+    assert b"_DEFORM_FRAME_SCALE" in baked["dqs"]
+    for options, says in ((dict(normals="deform-frames", method="crs"), "centre of rotation for each frame"),
+                          (dict(normals="deform-frames", method="lbs"), "no deform frames"),
+                          (dict(normals="deform-frames", influences=4), "must be 5 to 8"),
+                          (dict(normals="deform-vectors", method="dqs"), "that of deform frames")):
+        with pytest.raises(InputError, match=says):
+            skinlight.bake(arm, tmp_path / "x.glb", **options)
+
+
 def test_names_are_those_of_the_program():
     assert skinlight.names("method") == ("lbs", "dqs", "crs", "sbs", "log", "dib")
     assert skinlight.names("mode")[:2] == ("usual", "standard")

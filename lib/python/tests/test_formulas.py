@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import skinlight
 from conftest import Tube
-from formulas import angles, apply, blend, dqs_positions, lbs_deform, lbs_positions, lbs_standard, unit
+from formulas import angles, apply, blend, dqs_deform_frames, dqs_positions, lbs_deform, lbs_positions, lbs_standard, unit
 
 ALL = ("positions", "normals", "tangents", "bitangents")
 
@@ -102,6 +102,33 @@ def test_dual_quaternions_move_points_as_kavan_says(tube, rig, pose):
     # In the library's order of slots: the first one says in which hemisphere the others lie.
     expected = dqs_positions(pose, rig.bones, rig.weights, tube.positions)
     np.testing.assert_allclose(rig.skin(pose, method="dqs").positions, expected, atol=1e-12)
+
+
+def test_deform_frames_are_further_blends_with_vectors_of_their_own(tube, pose):
+    # Tangents across the rings of the tube, which have one weight each: frames add to both.
+    around = np.cross(tube.normals, [0, 1, 0])
+    rig = tube.rig(tangents=np.c_[.8 * around + [0, .6, 0], np.ones(len(around))])
+    frames = rig.frames("dqs")
+    np.testing.assert_allclose(frames.offset.sum(axis=2), 0, atol=1e-12)
+    assert np.abs(frames.alpha).max() > 1 and np.abs(frames.beta).max() > 1
+    assert frames.bones.shape == (rig.vertex_count, 5) and frames.centre is None
+    t = rig.tangents
+    b = np.cross(rig.normals, t[:, :3]) * t[:, 3:]
+    expected = dqs_deform_frames(pose, frames, rig.positions, t[:, :3], b)
+    posed = rig.skin(pose, method="dqs", mode="deform-frames")
+    np.testing.assert_allclose(posed.normals * t[:, 3:], expected, atol=1e-11)
+    truth = rig.truth(pose, method="dqs").transported
+    near, off = (angles(n, truth).mean() for n in (posed.normals, rig.skin(pose, method="dqs", mode="standard").normals))
+    assert near < .1 * off
+    single = rig.batch(method="dqs", mode="deform-frames").skin(pose).normals
+    np.testing.assert_allclose(single, posed.normals, atol=1e-5)
+    for method in ("crs", "sbs", "log"):
+        other = rig.frames(method)
+        assert (other.centre is not None) == (method == "crs")
+        assert angles(rig.skin(pose, method=method, mode="deform-frames").normals,
+                      rig.truth(pose, method=method).transported).mean() < .2 * off
+    with pytest.raises(skinlight.InputError, match="'lbs' is none of dqs, crs, sbs, log"):
+        rig.frames("lbs")
 
 
 def test_deform_vectors_are_the_differentials_of_the_triangles():

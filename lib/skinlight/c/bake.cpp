@@ -7,10 +7,22 @@ using namespace skinlight;
 
 namespace {
 
+// What the mode reads.
+void set_record(NormalMode mode, std::int32_t method, BakeOptions& options) {
+  if (mode == NormalMode::deform_frames) {
+    options.frames = method == 0 ? Method::dqs : c::method_of(method);
+    return;
+  }
+  if (method != 0) throw InputError("", "method", "is that of deform frames, which are not to be baked");
+  options.kind = mode == NormalMode::deform     ? RecordKind::deform_factors
+                 : mode == NormalMode::smoothed ? RecordKind::smoothed
+                                                : RecordKind::deform_vectors;
+}
+
 BakeOptions bake_options(const skinlight_bake_options* theirs) {
   const skinlight_bake_options own = c::own_version(theirs, "options");
   BakeOptions options;
-  options.kind = c::meaning(c::kBakedRecords, own.record, "record");
+  set_record(c::meaning(c::kBakedRecords, own.record, "record"), own.method, options);
   options.layout = c::meaning(c::kLayouts, own.layout, "layout");
   options.format = c::meaning(c::kFormats, own.format, "format");
   options.influences = own.influences;
@@ -26,11 +38,13 @@ skinlight_bake_report report_of(const BakeReport& report, const BakeOptions& opt
   skinlight_bake_report own = {};
   own.unchanged = report.unchanged;
   if (report.unchanged) return own;
-  const RecordCost cost = record_cost(options.kind, options.layout, options.format, report.record().slots);
+  const int slots = report.record().slots;
+  const RecordCost cost = options.frames ? frame_cost(options.format, slots)
+                                         : record_cost(options.kind, options.layout, options.format, slots);
   own.vertex_count = report.character.mesh().p0.size();
   own.welded_count = size(report.character.surface().vertex_count());
   own.primitive_count = size(report.primitives);
-  own.slots = size(report.record().slots);
+  own.slots = size(slots);
   own.attributes = size(cost.attributes);
   own.bytes = size(cost.bytes);
   own.overflow_vertices = size(report.record().overflow.vertices);

@@ -107,6 +107,7 @@ TEST(CAbi, StructsLieAsInTheRecord) {
   SIZE(skinlight_bake_options);
   PLACE(skinlight_bake_options, threads);
   PLACE(skinlight_bake_options, missing_normals);
+  PLACE(skinlight_bake_options, method);
   SIZE(skinlight_bake_report);
   PLACE(skinlight_bake_report, overflow_vertices);
 #undef SIZE

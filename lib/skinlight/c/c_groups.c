@@ -226,12 +226,14 @@ skinlight_status check_from_c(const char *path, size_t *findings, char *first, s
 }
 
 /* Baking a file. */
-skinlight_status bake_from_c(const char *in, const char *out, size_t *bytes) {
+skinlight_status bake_from_c(const char *in, const char *out, int32_t record, int32_t method, size_t *bytes) {
   skinlight_bake_options options = {0};
   skinlight_bake_report report = {0};
   skinlight_status status;
   options.struct_size = sizeof options;
   options.format = SKINLIGHT_FORMAT_SNORM16;
+  options.record = record;
+  options.method = method;
   report.struct_size = sizeof report;
   status = skinlight_bake(in, out, &options, &report);
   *bytes = report.bytes;

@@ -21,7 +21,7 @@ skinlight_status morph_from_c(double* positions_out, double* truth_out, size_t* 
 skinlight_status compare_from_c(const char* path, double* seconds, double* means, double* standard_mean,
                                 double* deform_mean);
 skinlight_status check_from_c(const char* path, size_t* findings, char* first, size_t first_size);
-skinlight_status bake_from_c(const char* in, const char* out, size_t* bytes);
+skinlight_status bake_from_c(const char* in, const char* out, int32_t record, int32_t method, size_t* bytes);
 
 #ifdef __cplusplus
 }

@@ -114,11 +114,33 @@ TEST_F(Files, AreBaked) {
   const auto path = write(gltf_test::strip()), ours = path.parent_path() / "ours.glb",
              theirs = path.parent_path() / "theirs.glb";
   std::size_t bytes = 0;
-  ASSERT_EQ(bake_from_c(path.c_str(), theirs.c_str(), &bytes), SKINLIGHT_OK) << skinlight_error_text();
+  const auto bake = [&](std::int32_t record, std::int32_t method) {
+    return bake_from_c(path.c_str(), theirs.c_str(), record, method, &bytes);
+  };
+  ASSERT_EQ(bake(SKINLIGHT_BAKE_FACTORS, 0), SKINLIGHT_OK) << skinlight_error_text();
   bake_gltf(path, ours, {.format = NumberFormat::snorm16});
   EXPECT_EQ(read_file(theirs), read_file(ours));
   EXPECT_EQ(bytes, 16u);
-  EXPECT_EQ(bake_from_c("no/such.glb", theirs.c_str(), &bytes), SKINLIGHT_BAD_INPUT);
+  // Frames of dual quaternions where no method is named; 16 bits are 20 numbers, 12 of vectors, 8 of weights, and two scales.
+  std::vector<std::string> baked;
+  for (const auto& [constant, method] :
+       {std::pair{0, Method::dqs}, {SKINLIGHT_SBS, Method::sbs}, {SKINLIGHT_LOG, Method::log}}) {
+    ASSERT_EQ(bake(SKINLIGHT_BAKE_FRAMES, constant), SKINLIGHT_OK) << skinlight_error_text();
+    bake_gltf(path, ours, {.frames = method, .format = NumberFormat::snorm16});
+    EXPECT_EQ(read_file(theirs), read_file(ours));
+    EXPECT_EQ(bytes, 56u);
+    baked.push_back(read_file(theirs));
+  }
+  EXPECT_TRUE(baked[0] != baked[1] && baked[0] != baked[2]);
+  EXPECT_EQ(bake(SKINLIGHT_BAKE_FRAMES, SKINLIGHT_CRS), SKINLIGHT_BAD_INPUT);
+  EXPECT_THAT(skinlight_error_text(), HasSubstr("centre of rotation for each frame"));
+  EXPECT_EQ(bake(SKINLIGHT_BAKE_FRAMES, SKINLIGHT_DIB), SKINLIGHT_BAD_INPUT);
+  EXPECT_THAT(skinlight_error_text(), HasSubstr("has no normal mode 'deform-frames'"));
+  EXPECT_EQ(bake(SKINLIGHT_BAKE_VECTORS, SKINLIGHT_DQS), SKINLIGHT_BAD_INPUT);
+  EXPECT_STREQ(skinlight_error_element(), "method");
+  EXPECT_EQ(bake(4, 0), SKINLIGHT_BAD_INPUT);
+  EXPECT_STREQ(skinlight_error_element(), "record");
+  EXPECT_EQ(bake_from_c("no/such.glb", theirs.c_str(), 0, 0, &bytes), SKINLIGHT_BAD_INPUT);
   EXPECT_STREQ(skinlight_error_file(), "no/such.glb");
 }
 
@@ -175,6 +197,7 @@ TEST(CInterfaceNames, AreThoseOfTheProgram) {
   EXPECT_STREQ(skinlight_name(SKINLIGHT_GUARDS, SKINLIGHT_TEST_THEN_FIX), "test-then-fix");
   EXPECT_STREQ(skinlight_name(SKINLIGHT_AVERAGINGS, SKINLIGHT_COTANGENT), "cotangent");
   EXPECT_STREQ(skinlight_name(SKINLIGHT_BAKED_RECORDS, SKINLIGHT_BAKE_FACTORS), "deform");
+  EXPECT_STREQ(skinlight_name(SKINLIGHT_BAKED_RECORDS, SKINLIGHT_BAKE_FRAMES), "deform-frames");
   EXPECT_STREQ(skinlight_name(SKINLIGHT_LAYOUTS, SKINLIGHT_TEXCOORDS), "texcoord");
   EXPECT_STREQ(skinlight_name(SKINLIGHT_FORMATS, SKINLIGHT_FORMAT_SNORM8), "snorm8");
   EXPECT_STREQ(skinlight_name(SKINLIGHT_MISSING_NORMALS, SKINLIGHT_USUAL_MISSING_NORMALS), "usual");
@@ -292,6 +315,64 @@ TEST_F(Rig, EveryColumnComesOut) {
       });
     }
   }
+}
+
+// Against the frames of the library; what runs along b has the file's side.
+TEST_F(Rig, EveryColumnOfDeformFramesComesOut) {
+  const Character character(mesh_);
+  for (const auto& [constant, method] : {std::pair{SKINLIGHT_DQS_FRAMES, Method::dqs},
+                                         {SKINLIGHT_CRS_FRAMES, Method::crs},
+                                         {SKINLIGHT_SBS_FRAMES, Method::sbs},
+                                         {SKINLIGHT_LOG_FRAMES, Method::log}}) {
+    SCOPED_TRACE(row(method).name);
+    const FrameRecord& expected = character.frames(method);
+    skinlight_record_info info = {};
+    info.struct_size = sizeof info;
+    ASSERT_EQ(skinlight_record_get_info(rig_, constant, &info), SKINLIGHT_OK);
+    EXPECT_EQ(info.slots, 5u);
+    ASSERT_EQ(expected.frames, 2);
+    // Returns V by `width` numbers.
+    const auto got = [&](std::int32_t column, std::size_t width) {
+      std::vector<double> numbers(C_VERTICES * width, -7);
+      EXPECT_EQ(skinlight_record_get(rig_, constant, column, skinlight_double_output(numbers.data())),
+                SKINLIGHT_OK)
+          << skinlight_error_text();
+      return numbers;
+    };
+    const auto flat = [](const std::vector<Vec3d>& vectors, double side) {
+      std::vector<double> numbers;
+      for (const Vec3d& v : vectors)
+        for (int c = 0; c < 3; ++c) numbers.push_back(side * v[c]);
+      return numbers;
+    };
+    std::vector<double> beta = expected.frame_beta;
+    for (double& b : beta) b = -b;
+    EXPECT_EQ(got(SKINLIGHT_SLOT_WEIGHTS, 5), expected.weight);
+    EXPECT_EQ(got(SKINLIGHT_FRAME_OFFSET, 10), expected.frame_offset);
+    EXPECT_EQ(got(SKINLIGHT_FRAME_T, 6), flat(expected.frame_t, 1));
+    EXPECT_EQ(got(SKINLIGHT_FRAME_B, 6), flat(expected.frame_b, -1));
+    EXPECT_EQ(got(SKINLIGHT_FRAME_ALPHA, 2), expected.frame_alpha);
+    EXPECT_EQ(got(SKINLIGHT_FRAME_BETA, 2), beta);
+    std::vector<double> none(6 * C_VERTICES);
+    const auto refused = [&](std::int32_t record, std::int32_t column) {
+      return skinlight_record_get(rig_, record, column, skinlight_double_output(none.data())) ==
+             SKINLIGHT_BAD_CALL;
+    };
+    if (method == Method::crs)
+      EXPECT_EQ(got(SKINLIGHT_FRAME_CENTRE, 6), flat(expected.frame_centre, 1));
+    else
+      EXPECT_TRUE(refused(constant, SKINLIGHT_FRAME_CENTRE));
+    EXPECT_TRUE(refused(constant, SKINLIGHT_ALPHA));
+    EXPECT_TRUE(std::any_of(beta.begin(), beta.end(), [](double b) { return b != 0; }));
+  }
+  std::vector<double> none(10 * C_VERTICES);
+  for (const std::int32_t record : {-1, 6, std::numeric_limits<std::int32_t>::min()})
+    EXPECT_EQ(
+        skinlight_record_get(rig_, record, SKINLIGHT_FRAME_OFFSET, skinlight_double_output(none.data())),
+        SKINLIGHT_BAD_CALL);
+  EXPECT_NE(skinlight_record_get(rig_, SKINLIGHT_VECTORS, SKINLIGHT_FRAME_OFFSET,
+                                 skinlight_double_output(none.data())),
+            SKINLIGHT_OK);
 }
 
 TEST_F(Rig, BrokenCallsAreToldAndWriteNothing) {

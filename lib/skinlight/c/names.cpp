@@ -15,12 +15,6 @@ const char* name_in(const std::array<T, N>& table, std::int32_t constant, const 
 constexpr auto kOfRow = [](auto of) { return row(of).name; };
 constexpr auto kName = [](auto of) { return name(of); };
 
-NormalMode mode_reading(RecordKind kind) {
-  return kind == RecordKind::deform_factors ? NormalMode::deform
-         : kind == RecordKind::smoothed     ? NormalMode::smoothed
-                                            : NormalMode::deform_vectors;
-}
-
 }  // namespace
 
 extern "C" const char* skinlight_name(std::int32_t of, std::int32_t constant) {
@@ -37,8 +31,7 @@ extern "C" const char* skinlight_name(std::int32_t of, std::int32_t constant) {
                  ? "usual"
                  : name_in(c::kAveragings, constant - SKINLIGHT_MIXED_VORONOI, kName);
     case SKINLIGHT_BAKED_RECORDS:
-      return name_in(c::kBakedRecords, constant,
-                     [](RecordKind kind) { return row(mode_reading(kind)).name; });
+      return name_in(c::kBakedRecords, constant, kOfRow);
     case SKINLIGHT_LAYOUTS:
       return name_in(c::kLayouts, constant, kName);
     case SKINLIGHT_FORMATS:

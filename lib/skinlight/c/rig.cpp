@@ -123,10 +123,48 @@ void get(const NormalRecord& record, std::int32_t column, const skinlight_output
   });
 }
 
-const NormalRecord& record_of(const skinlight_rig* rig, std::int32_t record) {
+// Numbers of all frames of a vertex side by side.
+void get(const FrameRecord& record, std::int32_t column, const skinlight_output& output) {
+  const std::size_t frames = size(record.frames);
+  const auto write_vectors = [&](const std::vector<Vec3d>& vectors, double side) {
+    if (vectors.empty()) throw c::BadCall{"the frames have no centres"};
+    c::write(output, vectors.size() / frames, 3 * frames, "output", [&](std::size_t v, std::size_t k) {
+      return side * vectors[v * frames + k / 3][static_cast<int>(k % 3)];
+    });
+  };
+  const double side_of_b = file_side(Quantity::beta);
+  switch (column) {
+    case SKINLIGHT_FRAME_OFFSET:
+      return c::write(output, record.frame_offset, frames * size(record.slots), "output");
+    case SKINLIGHT_FRAME_T:
+      return write_vectors(record.frame_t, 1);
+    case SKINLIGHT_FRAME_B:
+      return write_vectors(record.frame_b, side_of_b);
+    case SKINLIGHT_FRAME_ALPHA:
+      return c::write(output, record.frame_alpha, frames, "output");
+    case SKINLIGHT_FRAME_BETA:
+      return c::write(
+          output, record.frame_beta.size() / frames, frames, "output",
+          [&](std::size_t v, std::size_t k) { return side_of_b * record.frame_beta[v * frames + k]; });
+    case SKINLIGHT_FRAME_CENTRE:
+      return write_vectors(record.frame_centre, 1);
+    default:
+      return get(static_cast<const NormalRecord&>(record), column, output);
+  }
+}
+
+// The methods of SKINLIGHT_DQS_FRAMES and those behind it.
+constexpr std::array kFrameMethods = {Method::dqs, Method::crs, Method::sbs, Method::log};
+
+// visit(record), of frames or of other normals.
+template <class Visit>
+void visit_record(const skinlight_rig* rig, std::int32_t record, const Visit& visit) {
   const Character& character = c::needed(rig, "rig").character;
-  if (record == SKINLIGHT_FACTORS) return character.factors();
-  if (record == SKINLIGHT_VECTORS) return character.vectors();
+  if (record == SKINLIGHT_FACTORS) return visit(character.factors());
+  if (record == SKINLIGHT_VECTORS) return visit(character.vectors());
+  const std::int64_t frames = std::int64_t{record} - SKINLIGHT_DQS_FRAMES;
+  if (frames >= 0 && frames < static_cast<std::int64_t>(kFrameMethods.size()))
+    return visit(character.frames(kFrameMethods[static_cast<std::size_t>(frames)]));
   throw c::BadCall{"record " + std::to_string(record) + " is unknown"};
 }
 
@@ -262,21 +300,22 @@ skinlight_status skinlight_record_get_info(const skinlight_rig* rig, std::int32_
                                            skinlight_record_info* info) {
   return c::call([&] {
     c::require_struct(info, "info");
-    const NormalRecord& known = record_of(rig, record);
     skinlight_record_info own = {};
-    own.slots = size(known.slots);
-    own.overflow_vertices = size(known.overflow.vertices);
-    own.overflow_bones = size(known.overflow.bones);
-    own.overflow_share = known.overflow.largest_share;
-    own.worst_vertex = size(std::max(known.overflow.worst_vertex, 0));
-    own.flat_vertices = size(known.flat_vertices);
+    visit_record(rig, record, [&](const NormalRecord& known) {
+      own.slots = size(known.slots);
+      own.overflow_vertices = size(known.overflow.vertices);
+      own.overflow_bones = size(known.overflow.bones);
+      own.overflow_share = known.overflow.largest_share;
+      own.worst_vertex = size(std::max(known.overflow.worst_vertex, 0));
+      own.flat_vertices = size(known.flat_vertices);
+    });
     c::give(own, info, "info");
   });
 }
 
 skinlight_status skinlight_record_get(const skinlight_rig* rig, std::int32_t record, std::int32_t column,
                                       skinlight_output output) {
-  return c::call([&] { get(record_of(rig, record), column, output); });
+  return c::call([&] { visit_record(rig, record, [&](const auto& known) { get(known, column, output); }); });
 }
 
 skinlight_status skinlight_centres_get(const skinlight_rig* rig, skinlight_output centres) {

@@ -229,6 +229,11 @@ SKINLIGHT_API skinlight_status skinlight_rig_get_warning(const skinlight_rig* ri
 
 #define SKINLIGHT_FACTORS 0 /* deform factors: two scalars per slot, and smooth weights */
 #define SKINLIGHT_VECTORS 1 /* deform vectors: two 4-vectors per slot, for coarse meshes */
+/* Deform frames of the methods that blend rotations: two further blends per vertex, of five slots or more. */
+#define SKINLIGHT_DQS_FRAMES 2
+#define SKINLIGHT_CRS_FRAMES 3
+#define SKINLIGHT_SBS_FRAMES 4
+#define SKINLIGHT_LOG_FRAMES 5
 
 typedef struct skinlight_record_info {
   size_t struct_size;
@@ -244,12 +249,19 @@ SKINLIGHT_API skinlight_status skinlight_record_get_info(const skinlight_rig* ri
 
 #define SKINLIGHT_SLOT_BONES 0    /* V x S indices */
 #define SKINLIGHT_SLOT_WEIGHTS 1  /* V x S; 0 for bones that only the neighbours have */
-#define SKINLIGHT_ALPHA 2         /* V x S, per unit of length */
-#define SKINLIGHT_BETA 3          /* V x S, per unit of length; along b = w n x t */
+#define SKINLIGHT_ALPHA 2         /* V x S, per unit of length; not of frames */
+#define SKINLIGHT_BETA 3          /* V x S, per unit of length; along b = w n x t; not of frames */
 #define SKINLIGHT_SMOOTH_WEIGHT 4 /* V x S; factors only */
 #define SKINLIGHT_GRADIENT 5      /* V x 3 S; factors only */
 #define SKINLIGHT_ALONG_T 6       /* V x 3 S; vectors only */
 #define SKINLIGHT_ALONG_B 7       /* V x 3 S; vectors only */
+/* Frames only, frame after frame. */
+#define SKINLIGHT_FRAME_OFFSET 8 /* V x 2 S: what a frame changes the weights by; sums 0 */
+#define SKINLIGHT_FRAME_T 9      /* V x 6: what it adds along t, as a vector */
+#define SKINLIGHT_FRAME_B 10     /* V x 6: along b = w n x t */
+#define SKINLIGHT_FRAME_ALPHA 11 /* V x 2, per unit of length: along t, as a share of how points move apart */
+#define SKINLIGHT_FRAME_BETA 12  /* V x 2, per unit of length: along b */
+#define SKINLIGHT_FRAME_CENTRE 13 /* V x 6: its centre of rotation from the vertex's own; CRS only */
 SKINLIGHT_API skinlight_status skinlight_record_get(const skinlight_rig* rig, int32_t record, int32_t column,
                                                     skinlight_output output);
 
@@ -501,6 +513,7 @@ SKINLIGHT_API skinlight_status skinlight_report_fit(const skinlight_report* repo
 #define SKINLIGHT_BAKE_FACTORS 0
 #define SKINLIGHT_BAKE_SMOOTHED 1 /* deform factors and smooth weights */
 #define SKINLIGHT_BAKE_VECTORS 2
+#define SKINLIGHT_BAKE_FRAMES 3 /* deform frames of `method`, as attributes */
 
 #define SKINLIGHT_ATTRIBUTES 0 /* _DEFORM_ALPHA_n and so on */
 #define SKINLIGHT_TEXCOORDS 1  /* free TEXCOORD_n */
@@ -513,11 +526,12 @@ SKINLIGHT_API skinlight_status skinlight_report_fit(const skinlight_report* repo
 typedef struct skinlight_bake_options {
   size_t struct_size;
   int32_t record, layout, format;
-  int32_t influences; /* 4 or 8 per vertex; 0: 4 when the file has no more, else 8 */
+  int32_t influences; /* 4 or 8 per vertex, of frames 5 to 8; 0: 4, or 5, when the file has no more, else 8 */
   int32_t averaging;  /* SKINLIGHT_USUAL_AVERAGING ... */
   int32_t force;      /* 1: replace the input, or files in the way */
   int32_t threads;
   int32_t missing_normals; /* SKINLIGHT_USUAL_MISSING_NORMALS ...; they are written */
+  int32_t method;          /* of frames: SKINLIGHT_DQS, SKINLIGHT_SBS or SKINLIGHT_LOG; 0: SKINLIGHT_DQS */
 } skinlight_bake_options;
 
 typedef struct skinlight_bake_report {

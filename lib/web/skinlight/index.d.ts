@@ -174,9 +174,9 @@ export interface Skinlight {
   check(bytes: Uint8Array, name: string, options?: {files?: Files; influences?: number; missingNormals?: MissingNormals}):
     Finding[];
   /** The glTF file with what right normals need, for shaders to read. `out` ends in .glb or .gltf. */
-  bake(bytes: Uint8Array, name: string, options?: {files?: Files; normals?: 'deform' | 'smoothed' | 'deform-vectors';
-    layout?: 'attributes' | 'texcoord'; format?: 'f32' | 'f16' | 'snorm16' | 'snorm8'; influences?: 4 | 8;
-    averaging?: Averaging; missingNormals?: MissingNormals; out?: string}): {files: Files; report: {unchanged: boolean; vertexCount: number;
+  bake(bytes: Uint8Array, name: string, options?: {files?: Files; normals?: 'deform' | 'smoothed' | 'deform-vectors' | 'deform-frames';
+    layout?: 'attributes' | 'texcoord'; format?: 'f32' | 'f16' | 'snorm16' | 'snorm8'; influences?: 4 | 5 | 6 | 7 | 8;
+    averaging?: Averaging; method?: 'dqs' | 'sbs' | 'log'; missingNormals?: MissingNormals; out?: string}): {files: Files; report: {unchanged: boolean; vertexCount: number;
     weldedCount: number; primitiveCount: number; slots: number; attributes: number; bytes: number;
     overflowVertices: number}};
   /** How far another program's posed normals are from the truth, and which mistake explains them. */

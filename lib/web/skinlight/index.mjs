@@ -113,7 +113,7 @@ export class Skinlight {
   }
 
   bake(bytes, name, {files, normals = 'deform', layout = 'attributes', format = 'f32', influences, averaging = 'usual',
-    missingNormals = 'usual', out = 'baked.glb'} = {}) {
+    missingNormals = 'usual', method, out = 'baked.glb'} = {}) {
     const {memory} = this, path = `baked/${out}`;
     return memory.scope(() => this.#inFolder(bytes, name, files, (from) => {
       const at = memory.struct('bake_report');
@@ -121,6 +121,7 @@ export class Skinlight {
         record: this.names.number('record', normals), layout: this.names.number('layout', layout),
         format: this.names.number('format', format), averaging: this.names.number('averaging', averaging),
         missing_normals: this.names.number('missingNormals', missingNormals),
+        method: method ? this.names.number('method', method) : 0,
         influences: influences === undefined ? 0 : integer('influences', influences, 1)}), at);
       const r = memory.read('bake_report', at), fs = memory.module.FS;
       const written = Object.fromEntries(fs.readdir('baked').filter((file) => file[0] !== '.')

@@ -36,7 +36,7 @@ export const MEMBERS = {
   verdict: {struct_size: 'z', kind: 'i', clear: 'i', fit: 'u', next: 'd', undecided: 'i', lengths: 'i',
     min_length: 'd', max_length: 'd', wrong_signs: 'u'},
   bake_options: {struct_size: 'z', record: 'i', layout: 'i', format: 'i', influences: 'i', averaging: 'i', force: 'i',
-    threads: 'i', missing_normals: 'i'},
+    threads: 'i', missing_normals: 'i', method: 'i'},
   bake_report: {struct_size: 'z', unchanged: 'i', vertex_count: 'z', welded_count: 'z', primitive_count: 'z',
     slots: 'z', attributes: 'z', bytes: 'z', overflow_vertices: 'z'},
 };

@@ -142,8 +142,9 @@ inline constexpr std::array kGuards = {Guard::none, Guard::clamp, Guard::joint, 
 inline constexpr std::array kAveragings = {Averaging::mixed_voronoi, Averaging::area,    Averaging::angle,
                                            Averaging::angle_area,    Averaging::uniform, Averaging::max1999,
                                            Averaging::cotangent};
-inline constexpr std::array kBakedRecords = {RecordKind::deform_factors, RecordKind::smoothed,
-                                             RecordKind::deform_vectors};
+// As the mode that reads them.
+inline constexpr std::array kBakedRecords = {NormalMode::deform, NormalMode::smoothed,
+                                             NormalMode::deform_vectors, NormalMode::deform_frames};
 inline constexpr std::array kLayouts = {FactorLayout::attributes, FactorLayout::texcoord};
 // Their constants are places in the table, which grows at its end only.
 inline constexpr auto kFormats = [] {
