@@ -131,8 +131,8 @@ class FrameChooser {
       for (const PosedSurface& pose : choice_) truth.push_back(true_tangents(v, of, pose));
       double least = INFINITY;
       for (const Frames& candidate : candidates) {
-        double error = 0;
-        for (std::size_t i = 0; i < truth.size(); ++i)
+        double error = 0;  // which only grows: what is behind already is not posed to its end
+        for (std::size_t i = 0; i < truth.size() && error < least; ++i)
           error += squared_error(v, of, candidate, choice_[i], truth[i]);
         if (error < least) {
           least = error;
