@@ -11,7 +11,7 @@ foreach(line IN LISTS lines)
     # Upper case: seen by the linker; u, v, w: weak or unique.
     set(type "${CMAKE_MATCH_1}")
     set(name "${CMAKE_MATCH_2}")
-    if(type MATCHES "^[TRD]$" AND name MATCHES "^_ZN9skinlight[0-9]+[a-z_]*avx2[a-z_0-9]*E")
+    if(type MATCHES "^[TRD]$" AND name MATCHES "^_ZN9skinlight([0-9]+[a-z]+)?[0-9]+[a-z_]*avx2[a-z_0-9]*E")
       math(EXPR found "${found} + 1")
     elseif(NOT name STREQUAL "DW.ref.__gxx_personality_v0")  # a pointer, no code
       message(SEND_ERROR "${member}.cpp defines ${name} for everybody")

@@ -8,7 +8,8 @@ constexpr InstructionSet kSets[] = {InstructionSet::baseline, InstructionSet::av
 
 bool runs_avx2() {
 #if defined(__x86_64__) && defined(__GNUC__)
-  return __builtin_cpu_supports("avx2") != 0;  // asks the operating system too
+  return __builtin_cpu_supports("avx2") != 0 &&
+         __builtin_cpu_supports("fma") != 0;  // asks the operating system too
 #else
   return false;
 #endif

@@ -11,7 +11,7 @@ namespace skinlight {
 
 enum class InstructionSet {
   baseline,  // what the compiler was told to assume
-  avx2,      // x86-64 with AVX2
+  avx2,      // x86-64 with AVX2 and FMA, which come together
 };
 
 // Those that this machine runs, ascending; the baseline always.

@@ -51,59 +51,65 @@ class Wide {
 };
 
 // An unevaluated sum of two doubles: 106 bits, relative errors of an operation below 2^-102 [Joldes, Muller, Popescu
-// 2017: Tight and rigorous error bounds for basic building blocks of double-word arithmetic].
-class DoubleDouble {
+// 2017: Tight and rigorous error bounds for basic building blocks of double-word arithmetic]. Tag: see core/pack.h.
+template <class Tag>
+class PairOfDoubles {
+  using Pair = PairOfDoubles;
+
  public:
-  DoubleDouble() = default;
-  explicit constexpr DoubleDouble(double value) : high_(value), low_(0) {}
-  static DoubleDouble ratio(int n, int d) { return DoubleDouble(n) / DoubleDouble(d); }
+  static constexpr int kBits = 106;
+  PairOfDoubles() = default;
+  explicit constexpr PairOfDoubles(double value) : high_(value), low_(0) {}
+  static Pair ratio(int n, int d) { return Pair(n) / Pair(d); }
 
   explicit constexpr operator double() const { return high_; }
 
-  friend DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {  // AccurateDWPlusDW
+  friend Pair operator+(Pair a, Pair b) {  // AccurateDWPlusDW
     Exact s = two_sum(a.high_, b.high_);
     const Exact t = two_sum(a.low_, b.low_);
-    const DoubleDouble v = fast_sum(s.value, s.rest + t.value);
+    const Pair v = fast_sum(s.value, s.rest + t.value);
     return fast_sum(v.high_, v.low_ + t.rest);
   }
-  friend DoubleDouble operator-(DoubleDouble a, DoubleDouble b) { return a + -b; }
-  friend DoubleDouble operator-(DoubleDouble a) {
+  friend Pair operator-(Pair a, Pair b) { return a + -b; }
+  friend Pair operator-(Pair a) {
     a.high_ = -a.high_;
     a.low_ = -a.low_;
     return a;
   }
-  friend DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {  // DWTimesDW3
+  friend Pair operator*(Pair a, Pair b) {  // DWTimesDW3
     const double p = a.high_ * b.high_, rest = std::fma(a.high_, b.high_, -p);
     return fast_sum(p, rest + std::fma(a.high_, b.low_, a.low_ * b.high_ + a.low_ * b.low_));
   }
-  friend DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {  // three quotient digits
+  friend Pair operator/(Pair a, Pair b) {  // three quotient digits
     const double q1 = a.high_ / b.high_;
-    DoubleDouble rest = a - b * DoubleDouble(q1);
+    Pair rest = a - b * Pair(q1);
     const double q2 = rest.high_ / b.high_;
-    rest = rest - b * DoubleDouble(q2);
-    return fast_sum(q1, q2) + DoubleDouble(rest.high_ / b.high_);
+    rest = rest - b * Pair(q2);
+    return fast_sum(q1, q2) + Pair(rest.high_ / b.high_);
   }
-  friend bool operator<(DoubleDouble a, DoubleDouble b) {
+  friend bool operator<(Pair a, Pair b) {
     return a.high_ < b.high_ || (a.high_ == b.high_ && a.low_ < b.low_);
   }
-  friend bool operator>(DoubleDouble a, DoubleDouble b) { return b < a; }
-  friend DoubleDouble sqrt(DoubleDouble a) {  // SQRTDWtoDW
-    if (!(a.high_ > 0)) return DoubleDouble(std::sqrt(a.high_));
+  friend bool operator>(Pair a, Pair b) { return b < a; }
+  friend Pair sqrt(Pair a) {  // SQRTDWtoDW
+    if (!(a.high_ > 0)) return Pair(std::sqrt(a.high_));
     const double r = std::sqrt(a.high_);
     return fast_sum(r, (std::fma(-r, r, a.high_) + a.low_) / (2 * r));
   }
-  friend DoubleDouble inversesqrt(DoubleDouble a) { return DoubleDouble(1) / sqrt(a); }
-  friend DoubleDouble select(bool c, DoubleDouble a, DoubleDouble b) { return c ? a : b; }
+  friend Pair inversesqrt(Pair a) { return Pair(1) / sqrt(a); }
+  friend Pair select(bool c, Pair a, Pair b) { return c ? a : b; }
 
  private:
   // For |a| >= |b|.
-  static DoubleDouble fast_sum(double a, double b) {
-    DoubleDouble r;
+  static Pair fast_sum(double a, double b) {
+    Pair r;
     r.high_ = a + b;
     r.low_ = b - (r.high_ - a);
     return r;
   }
   double high_, low_;
 };
+
+using DoubleDouble = PairOfDoubles<void>;
 
 }  // namespace skinlight

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "skinlight/core/cpu.h"
 #include "skinlight/core/parallel.h"
-#include "skinlight/core/wide.h"
-#include "skinlight/stability/detail/digits.h"
+#include "skinlight/stability/detail/errors.h"
 #include "skinlight/stability/stages.h"
 
 namespace skinlight::stability {
@@ -15,12 +15,6 @@ namespace {
 
 // Cases that one thread takes at a time.
 constexpr int kBlock = 50;
-
-bool exists(const Subject& subject, const ScalarRow& scalar, Quantity quantity) {
-  if (subject.rival && scalar.name != "float") return false;
-  if (quantity == Quantity::normal) return true;
-  return scalar.all_quantities && (quantity == Quantity::tangents || subject.guard == Guard::none);
-}
 
 // Those of the table that are chosen, or all: stages have regimes and a scalar of their own.
 template <class Row>
@@ -40,13 +34,48 @@ std::vector<Subject> in_order(const std::vector<const Subject*>& chosen) {
 }
 
 // Digits are of directions: a vector of another length than 1 is none at all.
-double digits_of_result(const Cell& cell, const VertexCase& c, const Result& result,
-                        const Truth<DoubleDouble>& truth) {
-  const auto unit = [&](const Vec3d& v) { return std::abs(length(v) - 1) <= cell.scalar->length; };
-  if (cell.quantity == Quantity::normal && !unit(result.n)) return kMissDigits;
-  if (cell.quantity == Quantity::tangents && !(unit(result.t) && unit(result.b))) return kMissDigits;
-  return digits(cell.quantity, c, *cell.subject, result, truth);
+bool missed(const ScalarRow& scalar, Quantity quantity, const Result& result) {
+  const auto unit = [&](const Vec3d& v) { return std::abs(length(v) - 1) <= scalar.length; };
+  return result.miss || (quantity == Quantity::normal && !unit(result.n)) ||
+         (quantity == Quantity::tangents && !(unit(result.t) && unit(result.b)));
 }
+
+// Subjects on one case in each of the scalars.
+class CaseRun {
+ public:
+  CaseRun(std::span<const Subject> chosen, std::span<const ScalarRow* const> over)
+      : chosen_(chosen),
+        results_(over.size() * chosen.size()),
+        errors_(results_.size() * kQuantityCount),
+        errors_of_(best_instruction_set() == InstructionSet::avx2 ? errors_avx2 : errors_baseline) {
+    for (std::size_t s = 0; s < over.size(); ++s)
+      asked_.push_back({over[s], std::span(results_).subspan(s * chosen.size(), chosen.size())});
+  }
+
+  // Calls found(index of the scalar, of the subject, quantity, digits) for each cell.
+  template <class Found>
+  void operator()(const VertexCase& c, Found found) {
+    for (std::size_t s = 0; s < asked_.size(); ++s)
+      asked_[s].scalar->run(c, chosen_, std::span(results_).subspan(s * chosen_.size(), chosen_.size()));
+    errors_of_(c, chosen_, asked_, errors_);
+    for (std::size_t s = 0, i = 0; s < asked_.size(); ++s)
+      for (std::size_t k = 0; k < chosen_.size(); ++k)
+        for (std::size_t q = 0; q < kQuantityCount; ++q, ++i) {
+          const ScalarRow& scalar = *asked_[s].scalar;
+          const auto quantity = static_cast<Quantity>(q);
+          if (exists(chosen_[k], scalar, quantity))
+            found(s, k, quantity,
+                  missed(scalar, quantity, asked_[s].results[k]) ? kMissDigits : digits_of(errors_[i]));
+        }
+  }
+
+ private:
+  std::span<const Subject> chosen_;
+  std::vector<Result> results_;
+  std::vector<double> errors_;
+  std::vector<Asked> asked_;
+  decltype(&errors_baseline) errors_of_;
+};
 
 CellDigits summary(const Cell& cell, const std::vector<float>& digits) {
   std::vector<int> order(digits.size());
@@ -77,6 +106,12 @@ CellDigits summary(const Cell& cell, const std::vector<float>& digits) {
 }
 
 }  // namespace
+
+bool exists(const Subject& subject, const ScalarRow& scalar, Quantity quantity) {
+  if (subject.rival && scalar.name != "float") return false;
+  if (quantity == Quantity::normal) return true;
+  return scalar.all_quantities && (quantity == Quantity::tangents || subject.guard == Guard::none);
+}
 
 double case_size(const VertexCase& c) {
   double size = 0;
@@ -118,28 +153,20 @@ std::vector<CellDigits> measure(const Selection& selection, int cases, int threa
 
   for (std::size_t r = 0; r < in.size() && !chosen.empty() && !over.empty(); ++r) {
     // [scalar][subject][quantity][case]
-    const std::size_t quantity_count = quantities().size(), count = static_cast<std::size_t>(cases);
-    std::vector<std::vector<float>> found(over.size() * chosen.size() * quantity_count,
+    const auto count = static_cast<std::size_t>(cases);
+    std::vector<std::vector<float>> found(over.size() * chosen.size() * kQuantityCount,
                                           std::vector<float>(count));
     const auto at = [&](std::size_t scalar, std::size_t subject,
                         std::size_t quantity) -> std::vector<float>& {
-      return found[(scalar * chosen.size() + subject) * quantity_count + quantity];
+      return found[(scalar * chosen.size() + subject) * kQuantityCount + quantity];
     };
     parallel_for((cases + kBlock - 1) / kBlock, threads, [&](int first, int last) {
-      std::vector<Result> results(chosen.size());
-      for (int i = first * kBlock; i < std::min(last * kBlock, cases); ++i) {
-        const VertexCase c = draw(*in[r], i);
-        const std::vector<Truth<DoubleDouble>> truth = truths<DoubleDouble>(c, chosen);
-        for (std::size_t s = 0; s < over.size(); ++s) {
-          over[s]->run(c, chosen, results);
-          for (std::size_t k = 0; k < chosen.size(); ++k) {
-            for (std::size_t q = 0; q < quantity_count; ++q)
-              if (const Quantity quantity = quantities()[q].quantity; exists(chosen[k], *over[s], quantity))
-                at(s, k, q)[static_cast<std::size_t>(i)] = static_cast<float>(
-                    digits_of_result({&chosen[k], in[r], over[s], quantity}, c, results[k], truth[k]));
-          }
-        }
-      }
+      CaseRun run(chosen, over);
+      for (int i = first * kBlock; i < std::min(last * kBlock, cases); ++i)
+        run(draw(*in[r], i), [&](std::size_t scalar, std::size_t subject, Quantity quantity, double digits) {
+          at(scalar, subject, static_cast<std::size_t>(quantity))[static_cast<std::size_t>(i)] =
+              static_cast<float>(digits);
+        });
     });
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (all[i].regime != in[r]) continue;
@@ -163,12 +190,11 @@ std::vector<CellDigits> measure(const Selection& selection, int cases, int threa
 
 std::vector<double> measure_cases(const Cell& cell, std::span<const VertexCase> cases) {
   std::vector<double> out;
-  const std::span<const Subject> one(cell.subject, 1);
-  for (const VertexCase& c : cases) {
-    Result result;
-    cell.scalar->run(c, one, std::span(&result, 1));
-    out.push_back(digits_of_result(cell, c, result, truths<DoubleDouble>(c, one)[0]));
-  }
+  CaseRun run(std::span(cell.subject, 1), std::span(&cell.scalar, 1));
+  for (const VertexCase& c : cases)
+    run(c, [&](std::size_t, std::size_t, Quantity quantity, double digits) {
+      if (quantity == cell.quantity) out.push_back(digits);
+    });
   return out;
 }
 

@@ -51,6 +51,20 @@ double angle_to(Vec3d result, const Vec3<T>& truth) {
   return std::atan2(length(sine), static_cast<double>(dot(r, truth)));
 }
 
+// Of a direction or two the angle in radians, the larger one; of positions the distance, relative to `size`. `side`: of
+// case_side(), `size`: of case_size(). Not finite: no direction at all.
+template <class T>
+double error_of(Quantity quantity, double side, double size, const Result& result, const Truth<T>& truth) {
+  if (quantity == Quantity::normal) return angle_to(result.n * side, truth.n);
+  if (quantity == Quantity::tangents) {
+    const double t = angle_to(result.t, truth.t), b = angle_to(result.b, truth.b);
+    return !std::isfinite(t) || t > b ? t : b;
+  }
+  const Vec3<T> off = Vec3<T>(result.p) - truth.p;
+  const Vec3d error(static_cast<double>(off.x), static_cast<double>(off.y), static_cast<double>(off.z));
+  return length(error) / size;
+}
+
 inline double digits_of(double error) {
   return std::isfinite(error) ? error > 0 ? std::min(-std::log10(error), kMostDigits) : kMostDigits
                               : kMissDigits;
@@ -63,13 +77,7 @@ template <class T>
 double digits(Quantity quantity, const VertexCase& c, const Subject& subject, const Result& result,
               const Truth<T>& truth) {
   if (result.miss) return kMissDigits;
-  if (quantity == Quantity::normal)
-    return digits_of(angle_to(result.n * case_side(c, subject.mode), truth.n));
-  if (quantity == Quantity::tangents)
-    return std::min(digits_of(angle_to(result.t, truth.t)), digits_of(angle_to(result.b, truth.b)));
-  const Vec3<T> off = Vec3<T>(result.p) - truth.p;
-  const Vec3d error(static_cast<double>(off.x), static_cast<double>(off.y), static_cast<double>(off.z));
-  return digits_of(length(error) / case_size(c));
+  return digits_of(error_of(quantity, case_side(c, subject.mode), case_size(c), result, truth));
 }
 
 }  // namespace skinlight::stability

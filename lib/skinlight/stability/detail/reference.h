@@ -2,13 +2,14 @@
 // shaders/kernels/: rotations are products of quaternions, tangents are derivatives of the position by dual numbers,
 // normals of the Jacobian are its cofactors. The floats of a case are taken as they are; where two formulas would differ
 // only because a quaternion in float is not quite unit, a single bone turns as in [KCZO07]'s polynomial form and a blend
-// is normalised.
+// is normalised. What several methods or modes read is computed once for a case, when it is first asked for.
 #pragma once
 
 #include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <type_traits>
-#include <vector>
 
 #include "skinlight/core/dual.h"
 #include "skinlight/skinning/guard.h"
@@ -29,25 +30,71 @@ struct TruthTerms {
   Vec3<T> p, Tt, Tb, Tn, d, e;
 };
 
+// A value and its derivatives along t0 and b0.
+template <class T>
+struct Slopes {
+  T v, t, b;
+  Slopes() = default;
+  Slopes(T value, T along_t, T along_b) : v(value), t(along_t), b(along_b) {}
+  explicit Slopes(T value) : Slopes(value, T(0.0), T(0.0)) {}
+  explicit Slopes(double value) : Slopes(T(value)) {}
+
+  friend Slopes operator+(const Slopes& x, const Slopes& y) { return {x.v + y.v, x.t + y.t, x.b + y.b}; }
+  friend Slopes operator-(const Slopes& x, const Slopes& y) { return {x.v - y.v, x.t - y.t, x.b - y.b}; }
+  friend Slopes operator-(const Slopes& x) { return {-x.v, -x.t, -x.b}; }
+  friend Slopes operator*(const Slopes& x, const Slopes& y) {
+    return {x.v * y.v, x.t * y.v + x.v * y.t, x.b * y.v + x.v * y.b};
+  }
+  friend Slopes operator*(const Slopes& x, const T& k) { return {x.v * k, x.t * k, x.b * k}; }
+  friend Slopes operator/(const Slopes& x, const Slopes& y) {
+    const T one = T(1.0) / y.v, q = x.v * one;
+    return {q, (x.t - q * y.t) * one, (x.b - q * y.b) * one};
+  }
+  friend Slopes sqrt(const Slopes& x) {
+    using std::sqrt;
+    const T root = sqrt(x.v), half = T(.5) / root;
+    return {root, x.t * half, x.b * half};
+  }
+};
+
 template <class T>
 class Reference {
   using V = Vec3<T>;
-  using D = Dual<T>;
+  using S = Slopes<T>;
   template <class R>
   struct Quat {
     R s;
     Vec3<R> v;
   };
+  template <class R>
+  using Weights = std::array<R, kMaxCaseSlots>;
+  // Moves p to turn p + shift.
+  template <class R>
+  struct Motion {
+    Mat3<R> turn;
+    Vec3<R> shift;
+  };
+  // How rotations are blended.
+  enum Blending { kQuaternions, kExponential, kIterated, kBlendings };
+  // At the vertex's own weights or at the smooth ones.
+  enum At { kOwn, kSmooth, kAts };
+  static constexpr std::size_t kMethods = static_cast<std::size_t>(Method::dib) + 1;
+
+  template <class X>
+  class Once {
+   public:
+    template <class Make>
+    const X& operator()(Make make) const {
+      if (!made_) made_.emplace(make());
+      return *made_;
+    }
+
+   private:
+    mutable std::optional<X> made_;
+  };
 
  public:
-  explicit Reference(const VertexCase& c) : c_(c) {
-    for (int s = 0; s < c.slots; ++s) {
-      const V zero(T(0.0)), at = single_point(s, zero);
-      single_.push_back({single_point(s, V(T(1.0), T(0.0), T(0.0))) - at,
-                         single_point(s, V(T(0.0), T(1.0), T(0.0))) - at,
-                         single_point(s, V(T(0.0), T(0.0), T(1.0))) - at, at});
-    }
-  }
+  explicit Reference(const VertexCase& c) : c_(c) {}
 
   // Modes that guards do not act on, or without one.
   Truth<T> unguarded(Method method, NormalMode mode) const {
@@ -98,15 +145,17 @@ class Reference {
   }
 
  private:
-  template <class R = T>
-  static Vec3<R> wide(Vec3f v) {
-    return {R(static_cast<double>(v.x)), R(static_cast<double>(v.y)), R(static_cast<double>(v.z))};
-  }
   static T wide(float x) { return T(static_cast<double>(x)); }
+  static V wide(const Vec3f& v) { return {wide(v.x), wide(v.y), wide(v.z)}; }
   static T positive(T x) { return x > T(0) ? x : T(0); }
   static void shorten(TruthTerms<T>& k, T factor) {
     k.d = k.d * factor;
     k.e = k.e * factor;
+  }
+  // v w in the numbers of the weight w.
+  template <class R>
+  static Vec3<R> weighted(const V& v, const R& w) {
+    return {w * v.x, w * v.y, w * v.z};
   }
 
   // Linear blend skinning.
@@ -115,33 +164,60 @@ class Reference {
     const Mat4x3f& m = c_.bone[s];
     return wide(m[0]) * v.x + wide(m[1]) * v.y + wide(m[2]) * v.z;
   }
-  V moved(int s, V p) const { return turned(s, p) + wide(c_.bone[s][3]); }
-  V blended(const float* weight, V v) const {
-    V sum(T(0));
-    for (int s = 0; s < c_.slots; ++s) sum += turned(s, v) * wide(weight[s]);
-    return sum;
+  // Where bone s moves the vertex.
+  const V& moved(int s) const {
+    return moved_([&] {
+      std::array<V, kMaxCaseSlots> all;
+      const V p = wide(c_.p);
+      for (int i = 0; i < c_.slots; ++i)
+        all[static_cast<std::size_t>(i)] = turned(i, p) + wide(c_.bone[i][3]);
+      return all;
+    })[static_cast<std::size_t>(s)];
   }
-  V blended_point() const {
-    V sum(T(0));
-    for (int s = 0; s < c_.slots; ++s) sum += moved(s, wide(c_.p)) * wide(c_.weight[s]);
-    return sum;
+  // Of linear parts.
+  const Mat3<T>& blended(At at) const {
+    return blended_[at]([&] {
+      const float* weight = at == kSmooth ? c_.smooth_weight : c_.weight;
+      Mat3<T> sum(V(T(0.0)), V(T(0.0)), V(T(0.0)));
+      for (int s = 0; s < c_.slots; ++s)
+        for (int i = 0; i < 3; ++i) sum[i] += wide(c_.bone[s][i]) * wide(weight[s]);
+      return sum;
+    });
   }
-  // sum_s factor[s] q[s] with factors that sum to 0.
-  V varied(const float* factor) const {
-    const V p = wide(c_.p), first = moved(0, p);
-    V sum(T(0));
-    for (int s = 1; s < c_.slots; ++s) sum += (moved(s, p) - first) * wide(factor[s]);
-    return sum;
+  const V& blended_point() const {
+    return blended_point_([&] {
+      V sum(T(0.0));
+      for (int s = 0; s < c_.slots; ++s) sum += moved(s) * wide(c_.weight[s]);
+      return sum;
+    });
   }
-  // (sum_s w[s] M[s] + q[s] a[s]^T) v [TPS14 Eq. 7]
-  V jacobian(V v) const {
-    V sum = blended(c_.weight, v);
-    for (int s = 0; s < c_.slots; ++s) sum += moved(s, wide(c_.p)) * dot(wide(c_.gradient[s]), v);
-    return sum;
+  // sum_s alpha[s] q[s] and sum_s beta[s] q[s] with factors that sum to 0.
+  struct Varied {
+    V t, b;
+  };
+  const Varied& varied() const {
+    return varied_([&] {
+      Varied sum{V(T(0.0)), V(T(0.0))};
+      for (int s = 1; s < c_.slots; ++s) {
+        const V r = moved(s) - moved(0);
+        sum.t += r * wide(c_.alpha[s]);
+        sum.b += r * wide(c_.beta[s]);
+      }
+      return sum;
+    });
   }
-  // sum_s M[s] tau[s], tau[0] = (tangent, 0) less the others.
-  V by_vectors(const Vec3f* tau, const float* factor, V tangent) const {
-    V sum = varied(factor), first = tangent;
+  // sum_s w[s] M[s] + q[s] a[s]^T [TPS14 Eq. 7]
+  const Mat3<T>& jacobian() const {
+    return jacobian_([&] {
+      Mat3<T> sum = blended(kOwn);
+      for (int s = 0; s < c_.slots; ++s)
+        for (int i = 0; i < 3; ++i) sum[i] += moved(s) * wide(c_.gradient[s][i]);
+      return sum;
+    });
+  }
+  // sum_s M[s] tau[s], tau[0] = (tangent, 0) less the others; `fourth` is what their last components give.
+  V by_vectors(const Vec3f* tau, V fourth, V tangent) const {
+    V sum = fourth, first = tangent;
     for (int s = 1; s < c_.slots; ++s) {
       sum += turned(s, wide(tau[s]));
       first -= wide(tau[s]);
@@ -151,12 +227,11 @@ class Reference {
 
   TruthTerms<T> lbs_terms(NormalMode mode) const {
     const V t = wide(c_.t), b = wide(c_.b), n = wide(c_.n);
-    const float* w = mode == NormalMode::smoothed ? c_.smooth_weight : c_.weight;
-    TruthTerms<T> k = {blended_point(), blended(w, t),    blended(w, b),
-                       blended(w, n),   varied(c_.alpha), varied(c_.beta)};
+    const Mat3<T>& M = blended(mode == NormalMode::smoothed ? kSmooth : kOwn);
+    TruthTerms<T> k = {blended_point(), M * t, M * b, M * n, varied().t, varied().b};
     if (mode == NormalMode::deform_vectors) {
-      k.d = by_vectors(c_.vector_t, c_.alpha, t) - k.Tt;
-      k.e = by_vectors(c_.vector_b, c_.beta, b) - k.Tb;
+      k.d = by_vectors(c_.vector_t, k.d, t) - k.Tt;
+      k.e = by_vectors(c_.vector_b, k.e, b) - k.Tb;
     }
     return k;
   }
@@ -164,17 +239,20 @@ class Reference {
   Truth<T> lbs(NormalMode mode) const {
     const V t = wide(c_.t), b = wide(c_.b), n = wide(c_.n);
     switch (mode) {
-      case NormalMode::standard:
-        return {blended_point(), blended(c_.weight, t), blended(c_.weight, b), blended(c_.weight, n)};
-      case NormalMode::tangent_pair:
-        return {blended_point(), jacobian(t), jacobian(b), cross(jacobian(t), jacobian(b))};
+      case NormalMode::standard: {
+        const Mat3<T>& M = blended(kOwn);
+        return {blended_point(), M * t, M * b, M * n};
+      }
+      case NormalMode::tangent_pair: {
+        const V along_t = jacobian() * t, along_b = jacobian() * b;
+        return {blended_point(), along_t, along_b, cross(along_t, along_b)};
+      }
       case NormalMode::cofactors:
       case NormalMode::inverse_transpose: {
-        const V x = jacobian(V(T(1), T(0), T(0))), y = jacobian(V(T(0), T(1), T(0))),
-                z = jacobian(V(T(0), T(0), T(1)));
+        const V x = jacobian()[0], y = jacobian()[1], z = jacobian()[2];
         V cofactor = cross(y, z) * n.x + cross(z, x) * n.y + cross(x, y) * n.z;
         if (mode == NormalMode::inverse_transpose) cofactor = cofactor * (T(1) / dot(x, cross(y, z)));
-        return {blended_point(), jacobian(t), jacobian(b), cofactor};
+        return {blended_point(), jacobian() * t, jacobian() * b, cofactor};
       }
       default:
         return joined(lbs_terms(mode));
@@ -183,7 +261,7 @@ class Reference {
 
   // Methods that blend rotations. All see the scaled rest vertex.
 
-  V rest(Vec3f v) const { return wide(v) * wide(c_.scale); }
+  V rest(const Vec3f& v) const { return wide(v) * wide(c_.scale); }
 
   template <class R>
   static Quat<R> product(const Quat<R>& a, const Quat<R>& b) {
@@ -197,9 +275,16 @@ class Reference {
   static R norm2(const Quat<R>& a) {
     return a.s * a.s + dot(a.v, a.v);
   }
+  // v to a v a*: v (s^2 - |u|^2) + 2 u (u . v) + 2 s u x v of a = (s, u).
   template <class R>
-  static Vec3<R> sandwich(const Quat<R>& a, Vec3<R> v) {
-    return product(product(a, Quat<R>{R(0.0), v}), conjugate(a)).v;
+  static Mat3<R> sandwich(const Quat<R>& a) {
+    const R same = a.s * a.s - dot(a.v, a.v);
+    const Vec3<R> u = a.v + a.v, turn = u * a.s;
+    Mat3<R> m(u * a.v.x, u * a.v.y, u * a.v.z);
+    m[0] = m[0] + Vec3<R>(same, turn.z, -turn.y);
+    m[1] = m[1] + Vec3<R>(-turn.z, same, turn.x);
+    m[2] = m[2] + Vec3<R>(turn.y, -turn.x, same);
+    return m;
   }
   Quat<T> motion_part(int s, bool dual) const {
     const float* q = dual ? c_.motion[s].d : c_.motion[s].r;
@@ -210,105 +295,211 @@ class Reference {
     const Quat<T> a = motion_part(s, false), b = motion_part(0, false);
     return a.s * b.s + dot(a.v, b.v) < T(0) ? T(-1) : T(1);
   }
-  // What the quaternion of one bone does to a vector: r v r* were |r| = 1, in the form that is linear in v plus
-  // quadratic terms of the vector part alone.
-  V single(const Quat<T>& r, V v) const { return sandwich(r, v) + v * (T(1) - norm2(r)); }
-  V single_point(int s, V p) const {
-    const Quat<T> r = motion_part(s, false), d = motion_part(s, true);
-    return single(r, p) + product(d, conjugate(r)).v * T(2);
+  // What the dual quaternion of one bone does to a point: r p r* + 2 vec(d r*) were |r| = 1, in the form that is linear in p
+  // plus quadratic terms of the vector part alone.
+  const Mat4x3<T>& single(int s) const {
+    return single_([&] {
+      std::array<Mat4x3<T>, kMaxCaseSlots> all;
+      for (int i = 0; i < c_.slots; ++i) {
+        const Quat<T> r = motion_part(i, false), d = motion_part(i, true);
+        const Mat3<T> turn = sandwich(r);
+        const T missing = T(1) - norm2(r), none(0.0);
+        all[static_cast<std::size_t>(i)] = {
+            turn[0] + V(missing, none, none), turn[1] + V(none, missing, none),
+            turn[2] + V(none, none, missing), product(d, conjugate(r)).v * T(2)};
+      }
+      return all;
+    })[static_cast<std::size_t>(s)];
   }
 
+  // Numbers with derivatives are T, Slopes<T> or dual numbers over these. `x` without any:
+  static const T& value_of(const T& x) { return x; }
+  static const T& value_of(const S& x) { return x.v; }
+  template <class R>
+  static const T& value_of(const Dual<R>& x) {
+    return value_of(x.v);
+  }
   template <class R>
   static R lift(T value) {
     if constexpr (std::is_same_v<R, T>)
       return value;
     else
-      return R(lift<decltype(R::v)>(value));
+      return R(value);
   }
   template <class R>
   static Vec3<R> lift(V v) {
     return {lift<R>(v.x), lift<R>(v.y), lift<R>(v.z)};
   }
-  // Weights that change by `factor` per step. Slot 0 closes the sums.
   template <class R>
-  std::vector<R> weights(const float* weight, const float* factor) const {
-    std::vector<R> w(static_cast<std::size_t>(c_.slots));
-    T rest_weight(1.0), rest_factor(0.0);
-    for (int s = c_.slots - 1; s >= 0; --s) {
-      const T value = s > 0 ? wide(weight[s]) : rest_weight;
-      const T slope = s > 0 ? (factor ? wide(factor[s]) : T(0.0)) : rest_factor;
-      if constexpr (std::is_same_v<R, T>)
-        w[static_cast<std::size_t>(s)] = value;
-      else
-        w[static_cast<std::size_t>(s)] = R(value, slope);
-      rest_weight = rest_weight - value;
-      rest_factor = rest_factor - slope;
+  static Quat<R> lift(const Quat<T>& q) {
+    return {lift<R>(q.s), lift<R>(q.v)};
+  }
+  static V value_of(const Vec3<S>& v) { return {v.x.v, v.y.v, v.z.v}; }
+  static Motion<T> value_of(const Motion<S>& m) {
+    return {{value_of(m.turn[0]), value_of(m.turn[1]), value_of(m.turn[2])}, value_of(m.shift)};
+  }
+
+  // How many derivatives of a function numbers need.
+  template <class R>
+  struct Depth {
+    static constexpr int value = std::is_same_v<R, T> ? 0 : 1;
+  };
+  template <class R>
+  struct Depth<Dual<R>> {
+    static constexpr int value = 1 + Depth<R>::value;
+  };
+  // f(x) by the chain rule, of f and its derivatives where x has its value.
+  template <class R>
+  static R composed(const T* f, const R& x) {
+    if constexpr (std::is_same_v<R, T>)
+      return f[0];
+    else if constexpr (std::is_same_v<R, S>)
+      return S(f[0], f[1] * x.t, f[1] * x.b);
+    else
+      return R(composed(f, x.v), composed(f + 1, x.v) * x.d);
+  }
+
+  // A power series whose terms beyond the last are nothing in any scalar.
+  struct Series {
+    static constexpr std::size_t kTerms = 40;
+    std::array<T, kTerms> coefficient;
+    std::array<double, kTerms> size;
+
+    template <class Next>
+    Series(T first, Next next) {
+      for (std::size_t k = 0; k < kTerms; ++k) {
+        coefficient[k] = k == 0 ? first : next(coefficient[k - 1], static_cast<double>(k));
+        size[k] = std::abs(static_cast<double>(coefficient[k]));
+      }
     }
+    // Those that count at x, in the second derivative too.
+    std::size_t terms(double x) const {
+      const double least = std::ldexp(1.0, -kBits - 16);
+      double power = 1;
+      for (std::size_t k = 3; k < kTerms; ++k) {
+        power *= x;
+        if (size[k] * static_cast<double>(k * k) * power < least) return k;
+      }
+      return kTerms;
+    }
+  };
+  static constexpr int bits() {
+    if constexpr (requires { T::kBits; })
+      return T::kBits;
+    else
+      return std::numeric_limits<T>::digits;
+  }
+  static constexpr int kBits = bits();
+
+  // Horner's scheme, for the derivatives too.
+  template <class R>
+  static R evaluated(const Series& series, const R& x) {
+    constexpr int kDepth = Depth<R>::value;
+    static_assert(kDepth <= 2);
+    const T at = value_of(x);
+    T f[kDepth + 1];  // derivatives over factorials
+    for (T& one : f) one = T(0.0);
+    for (std::size_t k = series.terms(static_cast<double>(at)); k-- > 0;) {
+      for (int i = kDepth; i > 0; --i) f[i] = f[i] * at + f[i - 1];
+      f[0] = f[0] * at + series.coefficient[k];
+    }
+    if constexpr (kDepth == 2) f[2] = f[2] + f[2];
+    return composed(f, x);
+  }
+
+  // (1 - cos) / x and (angle - sin) / angle^3 in x = angle^2: (-1)^k / (2 k + 2)! and (-1)^k / (2 k + 3)!. Forty terms are
+  // beyond 200 bits up to half a turn, and blends do not turn further.
+  static const Series& cosine_series() {
+    static const Series series(T(.5), [](T c, double k) { return -c / T((2 * k + 1) * (2 * k + 2)); });
+    return series;
+  }
+  static const Series& sine_series() {
+    static const Series series(T(1.0) / T(6.0),
+                               [](T c, double k) { return -c / T((2 * k + 2) * (2 * k + 3)); });
+    return series;
+  }
+
+  // x / sin x of an angle from its cosine: five halvings, then arcsin(s) / (s sqrt(1 - s^2)) = sum_n s^2n prod 2 k / (2 k + 1),
+  // s the sine of half the angle.
+  template <class E>
+  static E angle_over_sine(const E& cosine) {
+    static const Series series(T(1.0), [](T c, double k) { return c * (T(2 * k) / T(2 * k + 1)); });
+    // By the cosine itself, once or twice.
+    using Jet = std::conditional_t<Depth<E>::value == 1, Dual<T>, Dual<Dual<T>>>;
+    Jet c, factor(1.0);
+    if constexpr (Depth<E>::value == 1)
+      c = Jet(value_of(cosine), T(1.0));
+    else
+      c = Jet(Dual<T>(value_of(cosine), T(1.0)), Dual<T>(T(1.0), T(0.0)));
+    for (int i = 0; i < 5; ++i) {
+      c = sqrt((c + Jet(1.0)) * Jet(.5));
+      factor = factor * c;
+    }
+    const Jet found = evaluated(series, (Jet(1.0) - c) * Jet(.5)) / factor;
+    if constexpr (Depth<E>::value == 1) {
+      const T f[] = {found.v, found.d};
+      return composed(f, cosine);
+    } else {
+      const T f[] = {found.v.v, found.v.d, found.d.d};
+      return composed(f, cosine);
+    }
+  }
+
+  // Slot 0 closes the sums.
+  template <class R, class Of>
+  Weights<R> closed(R sum, Of of) const {
+    Weights<R> w;
+    for (int s = c_.slots - 1; s > 0; --s) {
+      w[static_cast<std::size_t>(s)] = of(s);
+      sum = sum - w[static_cast<std::size_t>(s)];
+    }
+    w[0] = sum;
     return w;
   }
+  // They change by alpha along t0 and by beta along b0.
+  Weights<S> weights(At at) const {
+    const float* weight = at == kSmooth ? c_.smooth_weight : c_.weight;
+    return closed(S(1.0), [&](int s) { return S(wide(weight[s]), wide(c_.alpha[s]), wide(c_.beta[s])); });
+  }
+  // Of deform frame f.
+  Weights<T> frame_weights(int f) const {
+    return closed(T(1.0), [&](int s) { return wide(c_.weight[s]) + wide(c_.frame_offset[f][s]); });
+  }
+
   template <class R>
-  Quat<R> blend(const std::vector<R>& w, bool dual) const {
+  Quat<R> blend(const Weights<R>& w, bool dual) const {
     Quat<R> sum{R(0.0), Vec3<R>(R(0.0))};
     for (int s = 0; s < c_.slots; ++s) {
       const Quat<T> q = motion_part(s, dual);
-      const R k = w[static_cast<std::size_t>(s)] * lift<R>(side(s));
-      sum.s = sum.s + lift<R>(q.s) * k;
-      sum.v = sum.v + lift<R>(q.v) * k;
+      const R k = w[static_cast<std::size_t>(s)] * side(s);
+      sum.s = sum.s + k * q.s;
+      sum.v = sum.v + weighted(q.v, k);
     }
     return sum;
   }
+  // Of a dual quaternion of any length.
   template <class R>
-  static Vec3<R> rotated(const Quat<R>& b, Vec3<R> v) {
-    return sandwich(b, v) * (R(1.0) / norm2(b));
+  static Motion<R> motion_of(const Quat<R>& r, const Quat<R>& d) {
+    const R inverse = R(1.0) / norm2(r);
+    return {sandwich(r) * inverse, product(d, conjugate(r)).v * (inverse + inverse)};
   }
 
-  // The coefficients of (1 - cos) / x and (angle - sin) / angle^3 as series in x = angle^2.
-  struct Series {
-    std::vector<T> b, c;
-    Series() {
-      T factorial(1.0);
-      for (int k = 0; k < 40; ++k) {  // beyond 200 bits up to half a turn, and blends do not turn further
-        factorial = factorial / T((2.0 * k + 1) * (2 * k + 2));
-        b.push_back(k % 2 == 0 ? factorial : -factorial);  // (-1)^k / (2 k + 2)!
-        const T next = factorial / T(2.0 * k + 3);
-        c.push_back(k % 2 == 0 ? next : -next);  // (-1)^k / (2 k + 3)!
-      }
-    }
-  };
+  // The exponential of the blended twist.
   template <class R>
-  static R evaluated(const std::vector<T>& coefficients, R x) {
-    R sum = lift<R>(coefficients.back());
-    for (std::size_t k = coefficients.size() - 1; k-- > 0;) sum = sum * x + lift<R>(coefficients[k]);
-    return sum;
-  }
-  // Rotates and moves by the exponential of the blended twist.
-  template <class R>
-  struct Exponential {
-    Vec3<R> turn, shift;
-    R b, c, cosine, sine;  // sine over angle
-    Vec3<R> rotated(Vec3<R> v) const {
-      return v * cosine + cross(turn, v) * sine + turn * (dot(turn, v) * b);
-    }
-    Vec3<R> translation() const {
-      const Vec3<R> u = cross(turn, shift);
-      return shift + u * b + cross(turn, u) * c;
-    }
-  };
-  template <class R>
-  Exponential<R> exponential(const std::vector<R>& w) const {
-    static const Series series;
-    Exponential<R> e;
-    e.turn = e.shift = Vec3<R>(R(0.0));
+  Motion<R> exponential(const Weights<R>& w) const {
+    Vec3<R> a(R(0.0)), shift(R(0.0));
     for (int s = 0; s < c_.slots; ++s) {
-      e.turn = e.turn + lift<R>(wide(c_.turn[s])) * w[static_cast<std::size_t>(s)];
-      e.shift = e.shift + lift<R>(wide(c_.shift[s])) * w[static_cast<std::size_t>(s)];
+      a = a + weighted(wide(c_.turn[s]), w[static_cast<std::size_t>(s)]);
+      shift = shift + weighted(wide(c_.shift[s]), w[static_cast<std::size_t>(s)]);
     }
-    const R x = dot(e.turn, e.turn);
-    e.b = evaluated(series.b, x);
-    e.c = evaluated(series.c, x);
-    e.cosine = R(1.0) - x * e.b;
-    e.sine = R(1.0) - x * e.c;
-    return e;
+    const R x = dot(a, a), b = evaluated(cosine_series(), x), c = evaluated(sine_series(), x);
+    const R cosine = R(1.0) - x * b;
+    const Vec3<R> sine = a * (R(1.0) - x * c), ab = a * b, u = cross(a, shift);
+    Motion<R> m{{ab * a.x, ab * a.y, ab * a.z}, shift + u * b + cross(a, u) * c};
+    m.turn[0] = m.turn[0] + Vec3<R>(cosine, sine.z, -sine.y);
+    m.turn[1] = m.turn[1] + Vec3<R>(-sine.z, cosine, sine.x);
+    m.turn[2] = m.turn[2] + Vec3<R>(sine.y, -sine.x, cosine);
+    return m;
   }
 
   // Dual quaternions as quaternions over numbers a + eps b.
@@ -320,31 +511,10 @@ class Reference {
   static Quat<R> part(const Quat<Dual<R>>& q, R Dual<R>::*of) {
     return {q.s.*of, {q.v.x.*of, q.v.y.*of, q.v.z.*of}};
   }
-  template <class R>
-  static Quat<R> lift(const Quat<T>& q) {
-    return {lift<R>(q.s), lift<R>(q.v)};
-  }
 
-  // x / sin x of an angle from its cosine: five halvings, then arcsin(s) / (s sqrt(1 - s^2)) = sum_n s^2n prod 2 k / (2 k + 1),
-  // s the sine of half the angle. Thirty terms are beyond 200 bits.
-  template <class E>
-  static E angle_over_sine(E cosine) {
-    static const std::vector<T> coefficients = [] {
-      std::vector<T> all{T(1.0)};
-      for (int k = 1; k < 30; ++k) all.push_back(all.back() * (T(2.0 * k) / T(2.0 * k + 1)));
-      return all;
-    }();
-    E factor(1.0);
-    for (int i = 0; i < 5; ++i) {
-      cosine = sqrt((cosine + E(1.0)) * E(.5));
-      factor = factor * cosine;
-    }
-    return evaluated(coefficients, (E(1.0) - cosine) * E(.5)) / factor;
-  }
-
-  // c exp(sum_s w[s] log(c* q[s])), c the normalised blend [KCZO08], its real and dual part.
+  // c exp(sum_s w[s] log(c* q[s])), c the normalised blend [KCZO08].
   template <class R>
-  std::array<Quat<R>, 2> iterated(const std::vector<R>& w) const {
+  Motion<R> iterated(const Weights<R>& w) const {
     using E = Dual<R>;
     const auto scaled = [](const Quat<E>& q, E k) { return Quat<E>{q.s * k, q.v * k}; };
     Quat<E> c = joined(blend(w, false), blend(w, true));
@@ -356,66 +526,83 @@ class Reference {
       const Quat<E> seen = product(conjugate(c), q);
       step = step + seen.v * (angle_over_sine(seen.s) * E(w[static_cast<std::size_t>(s)], R(0.0)));
     }
-    static const Series series;
     const E x = dot(step, step);
-    const Quat<E> m = product(
-        c, Quat<E>{E(1.0) - x * evaluated(series.b, x), step * (E(1.0) - x * evaluated(series.c, x))});
-    return {part(m, &E::v), part(m, &E::d)};
+    const Quat<E> m = product(c, Quat<E>{E(1.0) - x * evaluated(cosine_series(), x),
+                                         step * (E(1.0) - x * evaluated(sine_series(), x))});
+    return motion_of(part(m, &E::v), part(m, &E::d));
   }
 
-  // The rotation that the blend by the weights w does, of any length.
+  static Blending blending(Method method) {
+    return method == Method::log ? kExponential : method == Method::dib ? kIterated : kQuaternions;
+  }
   template <class R>
-  Quat<R> blended_quaternion(Method method, const std::vector<R>& w) const {
-    return method == Method::dib ? iterated(w)[0] : blend(w, false);
+  Motion<R> motion(Blending blending, const Weights<R>& w) const {
+    if (blending == kExponential) return exponential(w);
+    if (blending == kIterated) return iterated(w);
+    return motion_of(blend(w, false), blend(w, true));
+  }
+  // sum_s w[s] M[s]: where centres of rotation go.
+  template <class R>
+  Mat4x3<R> centre_map(const Weights<R>& w) const {
+    const Vec3<R> none(R(0.0));
+    Mat4x3<R> sum(none, none, none, none);
+    for (int s = 0; s < c_.slots; ++s)
+      for (int i = 0; i < 4; ++i) sum[i] += weighted(single(s)[i], w[static_cast<std::size_t>(s)]);
+    return sum;
+  }
+  const Motion<S>& motion_at(Blending blending, At at) const {
+    return motion_[blending][at]([&] { return motion(blending, weights(at)); });
+  }
+  const Mat4x3<S>& centre_map_at(At at) const {
+    return centre_map_[at]([&] { return centre_map(weights(at)); });
+  }
+  const Motion<T>& frame_motion(Blending blending, int f) const {
+    return frame_motion_[blending][f]([&] { return motion(blending, frame_weights(f)); });
+  }
+  const Mat4x3<T>& frame_centre_map(int f) const {
+    return frame_centre_map_[f]([&] { return centre_map(frame_weights(f)); });
   }
 
-  // Where the blend by the weights w moves a point whose centre of rotation is `centre`.
+  static bool turns_about_centre(Method method) { return method == Method::crs || method == Method::sbs; }
+  // Where a motion moves a point, or about a centre of rotation.
   template <class R>
-  Vec3<R> position(Method method, const std::vector<R>& w, Vec3<R> p, Vec3<R> centre) const {
-    if (method == Method::log) {
-      const Exponential<R> e = exponential(w);
-      return e.rotated(p) + e.translation();
-    }
-    if (method == Method::dib) {
-      const auto [r, d] = iterated(w);
-      return rotated(r, p) + product(d, conjugate(r)).v * (R(2.0) / norm2(r));
-    }
-    const Quat<R> r = blend(w, false);
-    if (method == Method::dqs)
-      return rotated(r, p) + product(blend(w, true), conjugate(r)).v * (R(2.0) / norm2(r));
-    Vec3<R> there = rotated(r, p - centre);
-    for (int s = 0; s < c_.slots; ++s) {
-      const Mat4x3<T>& m = single_[static_cast<std::size_t>(s)];
-      const Vec3<R> moved_centre =
-          lift<R>(m[3]) + lift<R>(m[0]) * centre.x + lift<R>(m[1]) * centre.y + lift<R>(m[2]) * centre.z;
-      there = there + moved_centre * w[static_cast<std::size_t>(s)];
-    }
-    return there;
+  static Vec3<R> moved_by(const Motion<R>& m, Vec3<R> p) {
+    return m.turn * p + m.shift;
   }
-  // The frame at rest, turned by the blended rotation.
-  Truth<T> turned_frame(Method method, const std::vector<T>& w) const {
-    const V t = rest(c_.t), b = rest(c_.b), n = rest(c_.n);
-    if (method == Method::log) {
-      const Exponential<T> e = exponential(w);
-      return {{}, e.rotated(t), e.rotated(b), e.rotated(n)};
-    }
-    const Quat<T> r = blended_quaternion(method, w);
-    return {{}, rotated(r, t), rotated(r, b), rotated(r, n)};
+  template <class R>
+  static Vec3<R> moved_about(const Motion<R>& m, const Mat4x3<R>& centres, Vec3<R> p, Vec3<R> centre) {
+    return m.turn * (p - centre) + transform_point(centres, centre);
+  }
+  // A vector that changes along t0 and b0.
+  static Vec3<S> running(V v, V along_t, V along_b) {
+    return {S(v.x, along_t.x, along_b.x), S(v.y, along_t.y, along_b.y), S(v.z, along_t.z, along_b.z)};
+  }
+  // Where the method moves the vertex, with the derivatives; about a centre that changes, or one that is held.
+  Vec3<S> position(Method method, At at, bool centre_varies) const {
+    const Motion<S>& m = motion_at(blending(method), at);
+    const Vec3<S> p = running(rest(c_.p), rest(c_.t), rest(c_.b));
+    if (!turns_about_centre(method)) return moved_by(m, p);
+    const V none(T(0.0));
+    const Vec3<S> centre = running(rest(c_.centre), centre_varies ? rest(c_.centre_along_t) : none,
+                                   centre_varies ? rest(c_.centre_along_b) : none);
+    return moved_about(m, centre_map_at(at), p, centre);
+  }
+  V own_position(Method method) const {
+    return own_position_[static_cast<std::size_t>(method)](
+        [&] { return value_of(position(method, kOwn, false)); });
   }
 
   Truth<T> rigid_standard(Method method) const {
-    const std::vector<T> w = weights<T>(c_.weight, nullptr);
-    Truth<T> k = turned_frame(method, w);
-    k.p = position(method, w, rest(c_.p), rest(c_.centre));
-    return k;
+    const Mat3<T> R = value_of(motion_at(blending(method), kOwn)).turn;
+    return {own_position(method), R * rest(c_.t), R * rest(c_.b), R * rest(c_.n)};
   }
 
   // [TPS14 Sec. 4.5]: the second terms of Eq. 13 with points that single bones move.
   Truth<T> dqs_deform() const {
     Truth<T> k = rigid_standard(Method::dqs);
-    const V p = rest(c_.p), first = transform_point(single_[0], p);
+    const V p = rest(c_.p), first = transform_point(single(0), p);
     for (int s = 1; s < c_.slots; ++s) {
-      const V r = transform_point(single_[static_cast<std::size_t>(s)], p) - first;
+      const V r = transform_point(single(s), p) - first;
       k.t = k.t + r * wide(c_.alpha[s]);
       k.b = k.b + r * wide(c_.beta[s]);
     }
@@ -423,71 +610,54 @@ class Reference {
     return k;
   }
 
-  // The derivative of the position along a tangent, less the turned tangent.
-  static V slope(const Vec3<D>& v) { return {v.x.d, v.y.d, v.z.d}; }
-  static V value(const Vec3<D>& v) { return {v.x.v, v.y.v, v.z.v}; }
-  static Vec3<D> running(V v, V along) { return {D(v.x, along.x), D(v.y, along.y), D(v.z, along.z)}; }
-
-  // The blended rotation, by its columns.
-  std::array<V, 3> rotation(Method method, const std::vector<T>& w) const {
-    const T zero(0.0), one(1.0);
-    const V x(one, zero, zero), y(zero, one, zero), z(zero, zero, one);
-    if (method == Method::log) {
-      const Exponential<T> e = exponential(w);
-      return {e.rotated(x), e.rotated(y), e.rotated(z)};
-    }
-    const Quat<T> r = blended_quaternion(method, w);
-    return {rotated(r, x), rotated(r, y), rotated(r, z)};
-  }
-
   // t' = R t0 + sum_k (R[k] - R) v[k] + alpha[k] (M[k] - M) p0, from whole motions [preprocess/deform_frames.h].
   TruthTerms<T> frame_terms(Method method) const {
     const V none(T(0.0)), p = rest(c_.p), centre = rest(c_.centre);
-    const std::vector<T> own = weights<T>(c_.weight, nullptr);
-    const Truth<T> turned = turned_frame(method, own);
-    const V here = position(method, own, p, centre);
-    const std::array<V, 3> R = rotation(method, own);
-    TruthTerms<T> k = {here, turned.t, turned.b, turned.n, none, none};
+    const Truth<T> turned = rigid_standard(method);
+    const Mat3<T> R = value_of(motion_at(blending(method), kOwn)).turn;
+    TruthTerms<T> k = {turned.p, turned.t, turned.b, turned.n, none, none};
     for (int f = 0; f < 2; ++f) {
-      std::vector<T> w = own;
-      for (int s = 1; s < c_.slots; ++s) {
-        const T change = wide(c_.frame_offset[f][s]);
-        w[static_cast<std::size_t>(s)] = w[static_cast<std::size_t>(s)] + change;
-        w[0] = w[0] - change;
-      }
+      const Motion<T>& m = frame_motion(blending(method), f);
       const V about = method == Method::crs ? centre + rest(c_.frame_centre[f]) : centre;
-      const V moved = position(method, w, p, about) - here;
-      const std::array<V, 3> other = rotation(method, w);
-      const auto turn = [&](V v) {
-        return (other[0] - R[0]) * v.x + (other[1] - R[1]) * v.y + (other[2] - R[2]) * v.z;
+      const V there =
+          turns_about_centre(method) ? moved_about(m, frame_centre_map(f), p, about) : moved_by(m, p);
+      const V moved = there - turned.p;
+      const auto changed = [&](V v) {
+        return (m.turn[0] - R[0]) * v.x + (m.turn[1] - R[1]) * v.y + (m.turn[2] - R[2]) * v.z;
       };
-      k.d += turn(rest(c_.frame_t[f])) + moved * wide(c_.frame_alpha[f]);
-      k.e += turn(rest(c_.frame_b[f])) + moved * wide(c_.frame_beta[f]);
+      k.d += changed(rest(c_.frame_t[f])) + moved * wide(c_.frame_alpha[f]);
+      k.e += changed(rest(c_.frame_b[f])) + moved * wide(c_.frame_beta[f]);
     }
     return k;
   }
 
+  // The derivative of the position along a tangent, less the turned tangent.
   TruthTerms<T> rigid_terms(Method method, NormalMode mode) const {
     if (mode == NormalMode::deform_frames) return frame_terms(method);
-    const float* w = mode == NormalMode::smoothed ? c_.smooth_weight : c_.weight;
+    const At at = mode == NormalMode::smoothed ? kSmooth : kOwn;
     const bool centre_varies =
         method == Method::crs && (mode == NormalMode::exact || mode == NormalMode::smoothed);
-    const V none(T(0.0));
-    const auto along = [&](const float* factor, Vec3f tangent, Vec3f centre_along) {
-      return position(method, weights<D>(w, factor), running(rest(c_.p), rest(tangent)),
-                      running(rest(c_.centre), centre_varies ? rest(centre_along) : none));
-    };
-    const Truth<T> turned = turned_frame(method, weights<T>(w, nullptr));
-    const Vec3<D> t = along(c_.alpha, c_.t, c_.centre_along_t), b = along(c_.beta, c_.b, c_.centre_along_b);
-    TruthTerms<T> k = {value(t), turned.t, turned.b, turned.n, {}, {}};
-    k.d = slope(t) - k.Tt;
-    k.e = slope(b) - k.Tb;
-    if (mode == NormalMode::smoothed) k.p = rigid_standard(method).p;
-    return k;
+    const Mat3<T> R = value_of(motion_at(blending(method), at)).turn;
+    const Vec3<S> p = position(method, at, centre_varies);
+    const V Tt = R * rest(c_.t), Tb = R * rest(c_.b);
+    return {at == kSmooth ? own_position(method) : value_of(p),
+            Tt,
+            Tb,
+            R * rest(c_.n),
+            V(p.x.t, p.y.t, p.z.t) - Tt,
+            V(p.x.b, p.y.b, p.z.b) - Tb};
   }
 
   const VertexCase& c_;
-  std::vector<Mat4x3<T>> single_;  // single_point() as an affine map
+  Once<std::array<V, kMaxCaseSlots>> moved_;
+  Once<Mat3<T>> blended_[kAts], jacobian_;
+  Once<V> blended_point_, own_position_[kMethods];
+  Once<Varied> varied_;
+  Once<std::array<Mat4x3<T>, kMaxCaseSlots>> single_;
+  Once<Motion<S>> motion_[kBlendings][kAts];
+  Once<Mat4x3<S>> centre_map_[kAts];
+  Once<Motion<T>> frame_motion_[kBlendings][2];
+  Once<Mat4x3<T>> frame_centre_map_[2];
 };
 
 }  // namespace skinlight::stability
