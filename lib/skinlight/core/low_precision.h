@@ -41,7 +41,21 @@ class LowPrecision {
   static double power_of_two(int e) {
     return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
   }
+  // To the nearest of `Mantissa` bits, ties to even, as integers: a carry goes on into the exponent. What is then no normal
+  // number of few bits goes the long way.
   static double rounded(double x) {
+    constexpr int kDropped = 53 - Mantissa;
+    constexpr std::uint64_t kOne = 1, kSign = kOne << 63;
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    const std::uint64_t kept =
+        (bits + (kOne << (kDropped - 1)) - 1 + ((bits >> kDropped) & 1)) & ~((kOne << kDropped) - 1);
+    constexpr auto kSmallest = static_cast<std::uint64_t>(1024 - kBias) << 52,
+                   kInfinity = static_cast<std::uint64_t>(1024 + kBias) << 52;
+    if ((bits & ~kSign) - kSmallest < kInfinity - kSmallest && (kept & ~kSign) < kInfinity) [[likely]]
+      return std::bit_cast<double>(kept);
+    return rounded_far(x);
+  }
+  static double rounded_far(double x) {
     if (!std::isfinite(x) || x == 0) return x;
     const int exponent = static_cast<int>((std::bit_cast<std::uint64_t>(x) >> 52) & 0x7ff) - 1023;
     if (exponent > kBias + 1) return std::copysign(std::numeric_limits<double>::infinity(), x);

@@ -96,25 +96,32 @@ class VulkanFloat {
                                  (std::bit_cast<std::uint64_t>(b) & ~mask));
   }
 
-  static constexpr std::uint32_t kExponent = 0x7f800000, kSign = 0x80000000;
-  static float input(float v, Coins& coins) {
-    const auto bits = std::bit_cast<std::uint32_t>(v);
-    const std::uint32_t flushed = coins.toss() & ((bits & kExponent) == 0 ? 1u : 0u);
-    return std::bit_cast<float>(bits & (kSign | (flushed - 1)));
+  static constexpr std::uint32_t kExponent = 0x7f800000, kSign = 0x80000000, kSmallest = 0x00800000;
+  [[gnu::always_inline]] static float input(float v, Coins& coins) {
+    const auto bits = std::bit_cast<std::uint32_t>(v), size = bits & ~kSign;
+    const std::uint32_t flushed = coins.toss();
+    if (size - 1 < kSmallest - 1) [[unlikely]]  // a denormal
+      return std::bit_cast<float>(bits & (kSign | (flushed - 1)));
+    return v;
   }
-  static VulkanFloat output(float v, Coins& coins) {
-    if ((std::bit_cast<std::uint32_t>(v) & kExponent) == kExponent) missed_ = true;
-    return VulkanFloat(static_cast<double>(input(v, coins)));
+  [[gnu::always_inline]] static VulkanFloat output(float v, Coins& coins) {
+    if ((std::bit_cast<std::uint32_t>(v) & kExponent) == kExponent) [[unlikely]]
+      missed_ = true;
+    VulkanFloat r;
+    r.v_ = input(v, coins);
+    r.exact_ = r.v_;
+    return r;
   }
-  static VulkanFloat either(Exact e, Coins& coins) {
+  [[gnu::always_inline]] static VulkanFloat either(Exact e, Coins& coins) {
     const float nearest = static_cast<float>(e.value);
     // What rounding took away: its sign is right, for a difference that is not 0 exceeds the rest.
     const double lost = (e.value - static_cast<double>(nearest)) + e.rest;
-    const std::uint32_t up = lost > 0 ? 1 : 0, down = lost < 0 ? 1 : 0;
     // The neighbour is one away as an integer: outwards when it lies on the side of the sign, as it does of 0.
     const auto as_integer = std::bit_cast<std::uint32_t>(nearest);
-    const std::uint32_t inwards = up ^ (~as_integer >> 31);
-    const std::uint32_t step = (coins.toss() & (up | down)) * (1u - 2u * inwards);
+    const std::uint32_t inwards =
+        static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(lost) >> 63) ^ (as_integer >> 31);
+    const std::uint32_t any = (lost > 0 ? 1 : 0) | (lost < 0 ? 1 : 0);
+    const std::uint32_t step = (coins.toss() & any) * (1u - 2u * inwards);
     return output(std::bit_cast<float>(as_integer + step), coins);
   }
   // Anything at most `ulp` units in the last place away: half a unit of that is the final rounding.
