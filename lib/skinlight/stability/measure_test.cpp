@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "skinlight/stability/detail/digits.h"
+#include <algorithm>
+#include <bit>
+
+#include "skinlight/core/cpu.h"
+#include "skinlight/stability/detail/errors.h"
 #include "skinlight/stability/detail/runs.h"
 
 namespace skinlight::stability {
@@ -38,6 +42,25 @@ TEST(Measure, VectorsThatAreNotOfLength1HaveNoDigits) {
     EXPECT_EQ(digits(shorter, quantity), none);
   }
   EXPECT_EQ(digits(longer, Quantity::position), digits(right, Quantity::position));
+}
+
+// Pairs of doubles are the same numbers whether a fused multiply-add is an instruction or a call.
+TEST(Errors, AreTheSameBytesOnEveryInstructionSet) {
+  if (best_instruction_set() != InstructionSet::avx2) GTEST_SKIP() << "one instruction set here";
+  std::vector<Result> results(subjects().size());
+  const std::vector<Asked> asked = {{&scalar_from_name("float"), results}};
+  for (const Regime& regime : regimes())
+    for (int i = 0; i < 5; ++i) {
+      const VertexCase c = draw(regime, i);
+      run_float(c, subjects(), results);
+      std::vector<double> baseline(results.size() * kQuantityCount, -1), avx2 = baseline;
+      errors_baseline(c, subjects(), asked, baseline);
+      errors_avx2(c, subjects(), asked, avx2);
+      for (std::size_t k = 0; k < baseline.size(); ++k)
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(baseline[k]), std::bit_cast<std::uint64_t>(avx2[k]))
+            << subjects()[k / kQuantityCount].name << " " << regime.name;
+      EXPECT_GT(*std::max_element(avx2.begin(), avx2.end()), 0);
+    }
 }
 
 }  // namespace

@@ -10,9 +10,11 @@
 #include "skinlight/core/random.h"
 #include "skinlight/core/wide.h"
 #include "skinlight/mesh/averaging.h"
+#include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/preprocess/weight_gradients.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "skinlight/stability/detail/angle_functions.h"
 #include "skinlight/truth/angular_error.h"
 
@@ -217,6 +219,127 @@ double vectors(const StageInput& input, std::uint64_t seed) {
   return std::min(linear.digits(), fourth.digits());
 }
 
+// For -100 <= x <= 0: the series of exp of a small part of x, squared as often as that was halved; beyond 1e-22.
+T exponential(T x) {
+  constexpr int kHalvings = 6, kTerms = 9;
+  constexpr double kLog2 = 0x1.62e42fefa39efp-1, kLog2Rest = 0x1.abc9e3b39803fp-56;
+  const double powers = std::nearbyint(plain(x) / kLog2);
+  const T part = (x - (T(kLog2) + T(kLog2Rest)) * T(powers)) * T(std::ldexp(1.0, -kHalvings));
+  static const std::array<T, kTerms> inverse = [] {
+    std::array<T, kTerms> all;
+    for (int n = 0; n < kTerms; ++n) all[static_cast<std::size_t>(n)] = T::ratio(1, n + 1);
+    return all;
+  }();
+  T sum(1);
+  for (std::size_t n = kTerms; n-- > 0;) sum = T(1) + sum * part * inverse[n];
+  for (int i = 0; i < kHalvings; ++i) sum = sum * sum;
+  return sum * T(std::ldexp(1.0, static_cast<int>(powers)));
+}
+
+// Of all vertices of a fan [BTGM19 Eq. 6, 10], by all triangles.
+std::vector<V> ring_centres(const RiggedMesh& mesh, double sigma) {
+  struct Weighted {
+    std::array<T, kBones> weight{};
+    T area;
+    V middle;
+  };
+  const T third = T::ratio(1, 3), inverse_sigma2 = T(1) / (T(sigma) * T(sigma));
+  std::vector<Weighted> triangles;
+  for (const Face& face : mesh.faces) {
+    const auto [p, q, r] = corners(mesh, face);
+    const V normal = cross(wide(q) - wide(p), wide(r) - wide(p));
+    Weighted t{{}, sqrt(dot(normal, normal)), (wide(p) + wide(q) + wide(r)) * third};
+    for (std::size_t bone = 0; bone < kBones; ++bone) {
+      T sum(0);
+      for (const int corner : face) sum = sum + T(weight_of(mesh, corner, static_cast<int>(bone)));
+      t.weight[bone] = sum * third;
+    }
+    triangles.push_back(t);
+  }
+  std::vector<V> centres;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    T total(0);
+    V sum(T(0));
+    for (const Weighted& t : triangles) {
+      T similarity(0);
+      for (std::size_t j = 0; j < kBones; ++j)
+        for (std::size_t k = 0; k < j; ++k) {
+          const T w_j(weight_of(mesh, v, static_cast<int>(j))), w_k(weight_of(mesh, v, static_cast<int>(k)));
+          const T d = w_j * t.weight[k] - w_k * t.weight[j];
+          similarity =
+              similarity + w_j * w_k * t.weight[j] * t.weight[k] * exponential(-(d * d * inverse_sigma2));
+        }
+      total = total + t.area * similarity;
+      sum += t.middle * (t.area * similarity);
+    }
+    centres.push_back(sum / total);
+  }
+  return centres;
+}
+
+// The centre of rotation of the vertex in the middle, and its derivatives along the tangents.
+double centres(const StageInput& input, std::uint64_t seed) {
+  Random random(seed);
+  const RiggedMesh mesh = fan(input, random);
+  const CentreOptions options{.threads = 1};
+  const RotationCentres found = rotation_centres(mesh, Surface(mesh.faces, weld(mesh)), options);
+  const std::vector<V> truth = ring_centres(mesh, options.sigma);
+  V along_t(T(0)), along_b(T(0));
+  T total(0);
+  for (const Face& face : mesh.faces) {
+    const auto [p, q, r] = corners(mesh, face);
+    const Triangle at(p, q, r);
+    const T share = at.mixed_voronoi_area();
+    total = total + share;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const V moved = truth[static_cast<std::size_t>(face[c])] * share;
+      along_t += moved * dot(at.hat[c], wide(mesh.t0[0]));
+      along_b += moved * dot(at.hat[c], wide(mesh.b0[0]));
+    }
+  }
+  Worst centre, derivative;
+  centre.add(found.centre[0], truth[0]);
+  derivative.add(found.along_t[0], along_t / total);
+  derivative.add(found.along_b[0], along_b / total);
+  return std::min(centre.digits(), derivative.digits());
+}
+
+// The rest vertex under three morph targets, carried and as authored (shaders/kernels/morph.glsl).
+double morph(const StageInput& input, std::uint64_t seed) {
+  using K = Kernels<double, 4>;
+  Random random(seed);
+  // Tangents are nearly parallel, and what targets change as small, as triangles are thin.
+  const Vec3d p = in_cube(random) * input.size + Vec3d(1, -.7, .4) * input.distance,
+              t = normalize(in_cube(random));
+  const Vec3d n = normalize(cross(t, in_cube(random))), b = t + cross(n, t) * input.height;
+  const double handedness = random.below(2) == 0 ? 1 : -1;
+  const K::RestVertex rest{p, n * handedness, t, b};
+  K::RestVertex sum = rest;
+  V wide_p = wide(p), wide_n = wide(rest.n), wide_t = wide(t), wide_b = wide(b);
+  for (int target = 0; target < 3; ++target) {
+    const double size = .3 * input.height;
+    const Vec3d dp = in_cube(random) * input.size, dn = in_cube(random) * .3, dt = in_cube(random) * size,
+                db = in_cube(random) * size;
+    const double weight = random.uniform();
+    sum = K().morph_add(sum, {dp, dn, dt, db}, weight);
+    wide_p += wide(dp) * T(weight);
+    wide_n += wide(dn) * T(weight);
+    wide_t += wide(dt) * T(weight);
+    wide_b += wide(db) * T(weight);
+  }
+  const auto unit = [](V v) { return v / sqrt(dot(v, v)); };
+  const K::RestVertex carried = K().morph_carried(sum, rest, handedness),
+                      authored = K().morph_authored(sum, rest, handedness);
+  const V normal = unit(wide_n), tangent = unit(wide_t - normal * dot(normal, wide_t));
+  Worst position, carried_normal, authored_frame;
+  position.add(carried.p, wide_p);
+  carried_normal.add(carried.n, unit(cross(wide_t, wide_b)) * T(handedness));
+  authored_frame.add(authored.n, normal);
+  authored_frame.add(authored.t, tangent);
+  authored_frame.add(authored.b, cross(normal, tangent) * T(handedness));
+  return std::min({position.digits(), carried_normal.digits(), authored_frame.digits()});
+}
+
 double angle(const StageInput& input, std::uint64_t seed) {
   Random random(seed);
   const Vec3d a = in_cube(random), across = cross(a, in_cube(random)) * input.height;
@@ -289,6 +412,8 @@ std::span<const StageRow> stages() {
       stage("stage-averaging", "mixed Voronoi areas, by which gradients are averaged", averaging),
       stage("stage-factors", "deform factors of a vertex", factors),
       stage("stage-vectors", "deform vectors of a vertex", vectors),
+      stage("stage-centres", "centre of rotation of a vertex and its derivatives", centres),
+      stage("stage-morph", "a rest vertex and its frame under morph targets", morph),
       stage("stage-angle", "the angle between two normals", angle),
       stage("stage-statistics", "mean, RMS and percentiles of angles", statistics),
   };
