@@ -1,6 +1,8 @@
 """ci/mutate.sh: what it changes, how it plants and draws, and what it refuses."""
+import dataclasses
 import importlib.util
 import json
+import math
 import os
 import random
 import shutil
@@ -80,7 +82,7 @@ inline double f(const double* x, int n) {
 }
 }  // namespace n
 """
-MAIN = '#include "a.h"\n#include <cstdio>\nint main() { const double x[] = {1, 2, 4}; std::printf("%.17g\\n", n::f(x, 3)); }\n'
+MAIN = '#include "a.h"\n#include <cstdio>\nint main() { const double x[] = {1, 2, 4}; std::printf("%.17g\\n", n::f(x, 2)); }\n'
 
 
 @pytest.fixture
@@ -108,11 +110,14 @@ def test_sites_of_cpp(tree):
 # Every mutant of a small program gives, when it is on, what its text alone gives.
 def test_planted_faults_do_what_their_text_says(tree):
     compiler = shutil.which("g++") or shutil.which("clang++")
-    chosen = plant.disjoint_draw(sites_of(tree), 8, seed=3)
+    found = sites_of(tree)
+    limit = next(site for site in found if site.constant)
+    far = dataclasses.replace(limit, after="1e9")  # one per cent makes no difference here
+    chosen = [far] + [site for site in plant.disjoint_draw(found, 8, seed=3) if site.begin != limit.begin]
     assert len(chosen) >= 6
 
-    def output(mutant=0):
-        return subprocess.run([tree / "a"], env={"SKINLIGHT_MUTANT": str(mutant)}, stdout=subprocess.PIPE, text=True,
+    def output(mutant=0, **more):
+        return subprocess.run([tree / "a"], env={"SKINLIGHT_MUTANT": str(mutant), **more}, stdout=subprocess.PIPE, text=True,
                               check=True).stdout
 
     def build():
@@ -131,7 +136,14 @@ def test_planted_faults_do_what_their_text_says(tree):
         build()
         alone.append(output())
     assert planted == alone
+    assert planted[0] != original
     assert sum(result != original for result in planted) >= len(chosen) / 2
+    (tree / "a.h").write_bytes(plant.planted_cpp(CPP.encode(), list(enumerate(chosen, 1)), header))
+    build()
+    passed = tree / "passed"
+    assert output(-1, SKINLIGHT_MUTANTS_PASSED=str(passed)) == original
+    comes_by = {int(line) for line in passed.read_text().splitlines()}
+    assert {number for number, result in enumerate(planted, 1) if result != original} <= comes_by < set(range(1, len(chosen) + 1))
 
 
 def test_the_draw_is_seeded_and_does_not_overlap():
@@ -162,6 +174,37 @@ def test_every_room_has_files_and_every_source_a_room():
     left = [name for name in listed if not name.endswith(("_test.cpp", "_bench.cpp")) and "/fuzz/" not in name
             and name not in covered and not name.startswith(("lib/skinlight/c/", "lib/skinlight/stability/"))]
     assert left == []
+
+
+def test_suites_that_come_by_judge_a_fault_the_quickest_first(monkeypatch):
+    tests = [tool.Suite("p", "Fast.", .1, frozenset({1, 2})), tool.Suite("p", "Slow.", 3., frozenset({2, 4}))]
+    asked = []
+
+    def run_suite(program, suite, mutant, seconds):
+        asked.append((mutant, suite, seconds))
+        return f"{suite}Red" if (suite, mutant) in {("Fast.", 1), ("Slow.", 4)} else None
+
+    monkeypatch.setattr(tool, "traced", lambda room: tests)
+    monkeypatch.setattr(tool, "run_suite", run_suite)
+    verdicts = tool.judged(rooms.ROOMS[0], {number: None for number in (1, 2, 3, 4)}, math.inf)
+    assert verdicts == {1: "Fast.Red", 2: None, 3: tool.NOWHERE, 4: "Slow.Red"}
+    assert sorted(asked) == [(1, "Fast.", 11.), (2, "Fast.", 11.), (2, "Slow.", 40.), (4, "Slow.", 40.)]
+
+
+def test_a_script_is_run_by_the_tests_that_start_it_or_import_it(tmp_path, monkeypatch):
+    (tmp_path / "started.py").write_text("print(1)\n")
+    (tmp_path / "imported.py").write_text("def one():\n    return 1\n")
+    (tmp_path / "idle.py").write_text("")
+    (tmp_path / "x_test.py").write_text(
+        "import subprocess\nimport sys\nimport imported\n\n\ndef test_x():\n    subprocess.run([sys.executable, 'started.py'], "
+        "check=True)\n    assert imported.one() == 1\n")
+    monkeypatch.setattr(tool, "TREE", str(tmp_path))
+    monkeypatch.setattr(tool, "TRACER", os.path.join(CI, "mutate", "tracer"))
+    seen = tmp_path / "seen"
+    assert tool.pytest("x_test.py", 60, str(seen)) is None
+    assert set(seen.read_text().splitlines()) == {"started.py", "imported.py", "x_test.py"}
+    (tmp_path / "imported.py").write_text("def one():\n    return 2\n")
+    assert tool.pytest("x_test.py", 60) == "x_test.py::test_x"
 
 
 def row(room, verdict):

@@ -39,7 +39,7 @@ def planted_cpp(data, numbered, header):
     includes in the middle."""
     edits = []
     for number, site in numbered:
-        on = f"::skinlight_mutants::on({number})"
+        on = f"::skinlight_mutants::{'on_at_start' if site.constant else 'on'}({number})"
         edits.append((site.begin, site.end, f"({on} ? ({site.after}) : ({site.before}))"))
         if site.constant:
             at = data.rindex(b"constexpr", 0, site.begin)

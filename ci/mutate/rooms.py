@@ -21,6 +21,12 @@ class Room:
         return sorted(name for name in found if not name.endswith(("_test.cpp", "_bench.cpp", "_test.py", "conftest.py"))
                       and "/fuzz/" not in name and "_bench." not in name)
 
+    def test_files(self, tree):
+        """Of a room in Python: the files of tests in its folders."""
+        folders = {pattern.split("/")[0] for pattern in self.sources}
+        return sorted(os.path.relpath(name, tree) for folder in folders
+                      for name in glob.glob(os.path.join(tree, folder, "**", "*_test.py"), recursive=True))
+
 
 def library(name, tests=(), target=.9):
     return Room(name, (f"lib/skinlight/{name}/**/*.cpp", f"lib/skinlight/{name}/**/*.h"), (f"skinlight_{name}_test", *tests),

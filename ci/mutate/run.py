@@ -1,7 +1,9 @@
 """Plants faults room by room in a copy of the sources, runs the tests on each, and tells which of them survive."""
 import argparse
 import concurrent.futures
+import dataclasses
 import difflib
+import functools
 import io
 import json
 import math
@@ -13,6 +15,7 @@ import shlex
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -25,10 +28,12 @@ SCRATCH = os.path.join(ROOT, "build", "mutants")
 TREE = os.path.join(SCRATCH, "tree")
 BUILD = os.path.join(TREE, "build", "release")  # as in a checkout: ccache knows what has no fault
 HEADER = os.path.join(TREE, "ci", "mutate", "mutant.h")
+TRACER = os.path.join(TREE, "ci", "mutate", "tracer")
 KEPT = "ci/mutate/scores.json"
 PER_ROOM = 60  # mutants of a room where nothing else is said
 OF_SAMPLE = 24  # of a room in a sample
 MEMORY = 8 << 30  # a test that wants more has a fault
+NOWHERE = "no test comes by"
 
 
 class BadInput(Exception):
@@ -85,6 +90,7 @@ def export_tree():
                 os.remove(path)
 
 
+@functools.cache
 def configure():
     log = os.path.join(SCRATCH, "configure.log")
     with open(log, "w") as file:
@@ -176,19 +182,55 @@ def limited():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def run_test(program, mutant, seconds):
+def run_suite(program, suite, mutant, seconds, passed=os.devnull):
     """Which test is red, or None."""
-    environment = dict(os.environ, SKINLIGHT_MUTANT=str(mutant))
+    environment = dict(os.environ, SKINLIGHT_MUTANT=str(mutant), SKINLIGHT_MUTANTS_PASSED=passed)
+    command = [os.path.join(BUILD, "bin", program), f"--gtest_filter={suite}*", "--gtest_fail_fast", "--gtest_brief=1"]
     try:
-        done = subprocess.run([os.path.join(BUILD, "bin", program), "--gtest_fail_fast", "--gtest_brief=1"], env=environment,
-                              text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds,
-                              preexec_fn=limited, cwd=BUILD)
+        done = subprocess.run(command, env=environment, text=True, errors="replace", stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=seconds, preexec_fn=limited, cwd=BUILD)
     except subprocess.TimeoutExpired:
-        return f"{program}: hangs"
+        return f"{program}: {suite} hangs"
     if done.returncode == 0:
         return None
     failed = re.search(r"\[  FAILED  \] ([\w/.]+)", done.stdout)
-    return f"{program}: {failed[1] if failed else 'crashes'}"
+    return f"{program}: {failed[1] if failed else suite + ' crashes'}"
+
+
+def suites(program):
+    listed = subprocess.run([os.path.join(BUILD, "bin", program), "--gtest_list_tests"], text=True, check=True, cwd=BUILD,
+                            stdout=subprocess.PIPE).stdout
+    return [line.split()[0] for line in listed.splitlines() if re.match(r"[\w/]+\.( |$)", line)]
+
+
+@dataclasses.dataclass(frozen=True)
+class Suite:
+    """Tests that run together."""
+
+    program: str  # or the file of tests, in Python
+    name: str
+    seconds: float
+    passed: frozenset  # the numbers of the faults whose place it comes by; in Python, the files that it runs
+
+    def limit(self):
+        return 10 * self.seconds + 10
+
+
+def traced(room):
+    """The suites of the room's tests, the quickest first, and what they come by."""
+
+    def trace(job):
+        program, suite = job
+        with tempfile.NamedTemporaryFile("r", prefix="skinlight_passed_") as file:
+            start = time.monotonic()
+            red = run_suite(program, suite, -1, 1800, file.name)
+            if red:
+                raise BadInput(f"{red} is red without any fault")
+            return Suite(program, suite, time.monotonic() - start, frozenset(int(line) for line in file))
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(trace, [(program, suite) for program in room.tests for suite in suites(program)]))
+    return sorted(found, key=lambda suite: suite.seconds)
 
 
 def progress(room, done, count):
@@ -197,15 +239,9 @@ def progress(room, done, count):
 
 
 def judged(room, mutants, deadline):
-    """Runs the tests on every mutant that is reached before the deadline, as many at once as there are processors."""
-    limits = {}
-    for program in room.tests:
-        start = time.monotonic()
-        red = run_test(program, 0, 1800)
-        if red:
-            raise BadInput(f"{red} is red without any fault")
-        limits[program] = 5 * (time.monotonic() - start) + 20
-
+    """Runs the tests that come by on every mutant that is reached before the deadline, as many at once as there are
+    processors. By number, which test is red; None where none is; NOWHERE where none comes by."""
+    tests = traced(room)
     verdicts = {}
 
     def judge(number):
@@ -215,35 +251,61 @@ def judged(room, mutants, deadline):
         progress(room, len(verdicts), len(mutants))
 
     def verdict(number):
-        for program in room.tests:
-            red = run_test(program, number, limits[program])
+        able = [suite for suite in tests if number in suite.passed]
+        for suite in able:
+            red = run_suite(suite.program, suite.name, number, suite.limit())
             if red:
                 return red
-        return None
+        return None if able else NOWHERE
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(judge, mutants))
     return verdicts
 
 
-def python_verdict(site, clean):
-    """One fault in a script, under the tests beside it, then under all of paper_figures."""
-    test = os.path.join(TREE, site.file[:-3] + "_test.py")
+def pytest(test, seconds, passed=None):
+    """Which test of the file is red, or None."""
+    environment = dict(os.environ)
+    if passed:  # sitecustomize.py of that folder notes which files run
+        environment.update(PYTHONPATH=TRACER, SKINLIGHT_MUTANTS_PASSED=passed, SKINLIGHT_MUTANTS_TREE=TREE)
+    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", test]
+    try:
+        done = subprocess.run(command, cwd=TREE, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds,
+                              env=environment)
+    except subprocess.TimeoutExpired:
+        return f"{test}: hangs"
+    if done.returncode == 0:
+        return None
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.M)
+    return failed[1] if failed else test
+
+
+def python_traced(room):
+    """The files of tests, the quickest first, and the files that they run."""
+    found = []
+    for test in room.test_files(TREE):
+        with tempfile.NamedTemporaryFile("r", prefix="skinlight_passed_") as file:
+            start = time.monotonic()
+            red = pytest(test, 1800, file.name)
+            if red:
+                raise BadInput(f"{red} is red without any fault")
+            found.append(Suite(test, test, time.monotonic() - start, frozenset(file.read().splitlines())))
+    return sorted(found, key=lambda suite: suite.seconds)
+
+
+def python_verdict(site, clean, tests):
+    """One fault in a script, under the test beside it, then under the others that run it."""
     path = os.path.join(TREE, site.file)
+    able = sorted((suite for suite in tests if site.file in suite.passed),
+                  key=lambda suite: suite.program != site.file[:-3] + "_test.py")
     with open(path, "wb") as file:
         file.write(plant.edited(clean, [(site.begin, site.end, site.after)]))
     try:
-        for what in ([test] if os.path.exists(test) else []) + [os.path.join(TREE, "paper_figures")]:
-            command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", what]
-            try:
-                done = subprocess.run(command, cwd=TREE, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                      timeout=600)
-            except subprocess.TimeoutExpired:
-                return "hangs"
-            if done.returncode:
-                failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.M)
-                return failed[1] if failed else "pytest"
-        return None
+        for suite in able:
+            red = pytest(suite.program, suite.limit())
+            if red:
+                return red
+        return None if able else NOWHERE
     finally:
         with open(path, "wb") as file:
             file.write(clean)
@@ -260,7 +322,7 @@ def equivalents():
         return {(e["file"], e["on"], e["operator"], e["before"], e["after"]): e["reason"] for e in json.load(file)}
 
 
-def mutate(room, count, seed, commands, deadline):
+def mutate(room, count, seed, deadline):
     """The rows of a room: of what is judged before the deadline."""
     files = room.files(TREE)
     clean = {}
@@ -271,12 +333,13 @@ def mutate(room, count, seed, commands, deadline):
         found = [s for name in files for s in sites.python_sites(name, clean[name].decode())]
         mutants = dict(enumerate(plant.disjoint_draw(found, count, seed), 1))
         verdicts = {}
+        tests = python_traced(room)
         for number, site in mutants.items():
             if time.monotonic() < deadline:
-                verdicts[number] = python_verdict(site, clean[site.file])
+                verdicts[number] = python_verdict(site, clean[site.file], tests)
                 progress(room, len(verdicts), len(mutants))
     else:
-        found = cpp_sites_of(room, commands)
+        found = cpp_sites_of(room, configure())
         try:
             mutants = plant_and_build(room, plant.disjoint_draw(found, count, seed), clean)
             verdicts = judged(room, mutants, deadline)
@@ -284,17 +347,19 @@ def mutate(room, count, seed, commands, deadline):
             restored(clean)
     known = equivalents()
     rows = []
-    for number, red in sorted(verdicts.items()):
+    for number, told in sorted(verdicts.items()):
         site = mutants[number]
-        reason = known.get(place(site, clean))
-        rows.append({"room": room.name, "file": site.file, "line": site.line, "operator": site.operator,
-                     "before": site.before, "after": site.after, "verdict": "red" if red else "equivalent" if reason else "survived",
+        red = told if told != NOWHERE else None
+        reason = known.get(place(site, clean)) or (told if told == NOWHERE else None)
+        verdict = "red" if red else "equivalent" if reason not in (None, NOWHERE) else "survived"
+        rows.append({"room": room.name, "file": site.file, "line": site.line, "on": place(site, clean)[1],
+                     "operator": site.operator, "before": site.before, "after": site.after, "verdict": verdict,
                      **({"test": red} if red else {}), **({"reason": reason} if reason and not red else {})})
     print(f"{room.name}: {len(found)} places, {len(rows)} faults planted and judged", flush=True)
     for row in rows:
         if row["verdict"] == "survived":
             print(f"survived: {row['file']}:{row['line']}: {row['operator']}: {' '.join(row['before'].split())}  ->  "
-                  f"{' '.join(row['after'].split())}", flush=True)
+                  f"{' '.join(row['after'].split())}" + (f" ({row['reason']})" if "reason" in row else ""), flush=True)
     return rows
 
 
@@ -341,7 +406,6 @@ def main():
     wanted = options()
     start = time.monotonic()
     export_tree()
-    commands = configure()
     names = wanted.rooms or list(rooms.BY_NAME)
     count = wanted.mutants
     if wanted.sample:
@@ -354,7 +418,7 @@ def main():
     for name in names:
         if wanted.sample and rows and time.monotonic() - start > 60 * wanted.sample / 2:
             break  # another room takes about as long as those before
-        rows += mutate(rooms.BY_NAME[name], count, wanted.seed, commands, deadline)
+        rows += mutate(rooms.BY_NAME[name], count, wanted.seed, deadline)
         if wanted.json:  # room by room: an interruption loses the last one only
             with open(wanted.json + ".part", "w") as file:
                 json.dump({"seed": wanted.seed, "mutants": rows}, file, indent=1)
