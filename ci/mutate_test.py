@@ -143,7 +143,8 @@ def test_planted_faults_do_what_their_text_says(tree):
     passed = tree / "passed"
     assert output(-1, SKINLIGHT_MUTANTS_PASSED=str(passed)) == original
     comes_by = {int(line) for line in passed.read_text().splitlines()}
-    assert {number for number, result in enumerate(planted, 1) if result != original} <= comes_by < set(range(1, len(chosen) + 1))
+    differ = {number for number, result in enumerate(planted, 1) if result != original}
+    assert differ <= comes_by < set(range(1, len(chosen) + 1))
 
 
 def test_the_draw_is_seeded_and_does_not_overlap():
@@ -207,8 +208,9 @@ def test_a_script_is_run_by_the_tests_that_start_it_or_import_it(tmp_path, monke
     assert tool.pytest("x_test.py", 60) == "x_test.py::test_x"
 
 
-def row(room, verdict):
-    return {"room": room, "verdict": verdict}
+def row(room, verdict, line="f(0);"):
+    return {"room": room, "verdict": verdict, "file": "a.cpp", "line": 3, "on": line, "operator": "constant", "before": "0",
+            "after": "1"}
 
 
 def test_shares_are_of_faults_that_make_a_difference(capsys):
@@ -222,14 +224,47 @@ def test_shares_are_of_faults_that_make_a_difference(capsys):
     assert "TOO FEW" in capsys.readouterr().out
 
 
-def test_scores_are_kept_over_those_of_the_same_room(tmp_path):
-    path = tmp_path / "scores.json"
-    path.write_text(json.dumps([{"room": "rig", "red": 1}, {"room": "truth", "red": 2}]))
-    tool.keep([row("core", "red"), row("truth", "red"), row("truth", "survived")], 7, str(path))
-    kept = json.loads(path.read_text())
+@pytest.fixture
+def record(tmp_path, monkeypatch):
+    monkeypatch.setattr(tool, "ROOT", str(tmp_path))
+    (tmp_path / "ci" / "mutate").mkdir(parents=True)
+    (tmp_path / tool.KEPT).write_text(json.dumps([{"room": "rig", "red": 1}, {"room": "truth", "red": 2}]))
+    (tmp_path / tool.NOTICED).write_text(json.dumps({"rig": "0 1", "truth": "2"}))
+    return tmp_path
+
+
+def test_scores_are_kept_over_those_of_the_same_room(record):
+    rows = [row("core", "red"), row("truth", "red", "g(0);"), row("truth", "survived")]
+    tool.keep(rows, 7)
+    kept = tool.read(tool.KEPT)
     assert [score["room"] for score in kept] == ["core", "rig", "truth"]
     assert [score["red"] for score in kept] == [1, 1, 1] and kept[2]["survived"] == 1 and kept[2]["seed"] == 7
-    assert sorted(name.name for name in tmp_path.iterdir()) == ["scores.json"]
+    noticed = tool.read(tool.NOTICED)
+    assert noticed == {"core": tool.fingerprint(rows[0]), "rig": "0 1", "truth": tool.fingerprint(rows[1])}
+    assert sorted(name.name for name in (record / "ci" / "mutate").iterdir()) == ["noticed.json", "scores.json"]
+
+
+def test_a_sample_fails_for_what_was_noticed_on_record(record, capsys):
+    tool.keep([row("truth", "red"), row("truth", "survived", "g(0);")], 1)
+    assert tool.sample_is_fine([row("truth", "red"), row("truth", "survived", "g(0);"), row("rig", "equivalent", "h(0);")])
+    assert capsys.readouterr().out == "1 faults are noticed as on record; of 1 others 1 survived\n"
+    assert tool.sample_is_fine([row("core", "survived")])  # of another room
+    assert not tool.sample_is_fine([row("truth", "survived")] + [row("truth", "red", str(i)) for i in range(50)])
+    assert "was noticed on record, and is not: a.cpp:3: constant: 0  ->  1" in capsys.readouterr().out
+
+
+def test_a_sample_fails_for_more_survivors_than_chance_explains(record, capsys):
+    def fine(room, red, survived):
+        return tool.sample_is_fine([row(room, "red", f"{i}") for i in range(red)]
+                                   + [row(room, "survived", f"s{i}") for i in range(survived)])
+
+    assert tool.chance([row("truth", "")] * 2, 1) == pytest.approx(1 - .95 ** 2)
+    assert tool.chance([row("truth", ""), row("rig", "")], 2) == pytest.approx(.05 * .1)
+    # Of 24: 4 or more of a room that wants 95 per cent are 3 in a hundred, 5 or more are 6 in a thousand.
+    assert fine("truth", 20, 4) and not fine("truth", 19, 5)
+    assert fine("rig", 18, 6) and not fine("rig", 17, 7)
+    assert "of 24 others 7 survived: TOO MANY" in capsys.readouterr().out
+    assert fine("rig", 0, 0)
 
 
 def test_kept_scores_are_of_rooms_that_exist_and_add_up():
@@ -237,6 +272,14 @@ def test_kept_scores_are_of_rooms_that_exist_and_add_up():
         for score in json.load(file):
             assert score["room"] in rooms.BY_NAME
             assert score["red"] + score["survived"] + score["equivalent"] == score["judged"] > 0
+
+
+def test_what_was_noticed_is_of_the_rooms_with_scores():
+    noticed = tool.read(tool.NOTICED)
+    red = {score["room"]: score["red"] for score in tool.read(tool.KEPT)}
+    assert set(noticed) <= set(red)
+    for room, all_of in noticed.items():
+        assert .8 * red[room] <= len(all_of.split()) <= red[room]  # lines may be alike
 
 
 def test_equivalents_are_of_one_line_of_their_file_and_have_a_reason():
@@ -256,6 +299,17 @@ def test_equivalents_are_of_one_line_of_their_file_and_have_a_reason():
 def test_a_sample_is_not_kept():
     code, said = run(os.path.dirname(CI), "--sample", "1", "--keep")
     assert (code, said) == (2, "ci/mutate.sh: --keep wants whole rooms, not a --sample\n")
+
+
+def test_what_is_red_in_a_file_is_not_judged_again(tmp_path, monkeypatch):
+    path = tmp_path / "before.json"
+    rows = [{**row("truth", "red"), "test": "T.Red"}, row("truth", "survived", "g(0);")]
+    path.write_text(json.dumps({"seed": 1, "mutants": rows}))
+    monkeypatch.setattr(sys, "argv", ["run.py", "truth", "--again", str(path)])
+    assert tool.options().before == {tool.told(rows[0]): "T.Red"}
+    path.write_text("[]")
+    with pytest.raises(tool.BadInput, match="before.json: is not what --json writes"):
+        tool.options()
 
 
 def run(cwd, *arguments):

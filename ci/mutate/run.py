@@ -4,6 +4,7 @@ import concurrent.futures
 import dataclasses
 import difflib
 import functools
+import hashlib
 import io
 import json
 import math
@@ -30,9 +31,11 @@ BUILD = os.path.join(TREE, "build", "release")  # as in a checkout: ccache knows
 HEADER = os.path.join(TREE, "ci", "mutate", "mutant.h")
 TRACER = os.path.join(TREE, "ci", "mutate", "tracer")
 KEPT = "ci/mutate/scores.json"
+NOTICED = "ci/mutate/noticed.json"
 PER_ROOM = 60  # mutants of a room where nothing else is said
 OF_SAMPLE = 24  # of a room in a sample
 MEMORY = 8 << 30  # a test that wants more has a fault
+ONCE_IN = .01
 NOWHERE = "no test comes by"
 
 
@@ -45,15 +48,16 @@ def options():
         prog="ci/mutate.sh",
         description="Plants small faults in a copy of the committed sources (build/mutants), as drawn from a seed, and runs "
         "the tests on each: what no test notices is a survivor. The working tree is never touched.",
-        epilog="Exit code: 0 fine; 1 a room is below its share of faults noticed; 2 bad input. Rooms: "
-        + ", ".join(rooms.BY_NAME) + ".")
+        epilog="Exit code: 0 fine; 1 a room is below its share of faults noticed, or, of a sample, a fault survived that was "
+        "noticed on record, or more of the others than chance explains; 2 bad input. Rooms: " + ", ".join(rooms.BY_NAME) + ".")
     parser.add_argument("rooms", nargs="*", metavar="ROOM", help="all where none is named")
     parser.add_argument("--sample", type=float, metavar="MINUTES", help="as many rooms, a few faults each, as fit in that time")
     parser.add_argument("--mutants", type=int, default=PER_ROOM, metavar="N", help=f"faults per room ({PER_ROOM})")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     parser.add_argument("--json", metavar="FILE", help="every fault and what became of it")
+    parser.add_argument("--again", metavar="FILE", help="judge only what FILE, of --json, does not have as red")
     parser.add_argument("--keep", action="store_true", help="also write the shares into " + KEPT + ", which the report page "
-                        "shows")
+                        "shows, and what was noticed into " + NOTICED)
     wanted = parser.parse_args()
     for name in wanted.rooms:
         if name not in rooms.BY_NAME:
@@ -62,6 +66,13 @@ def options():
                            + f" There are: {', '.join(rooms.BY_NAME)}")
     if wanted.mutants < 1 or (wanted.sample is not None and wanted.sample <= 0):
         raise BadInput("--mutants and --sample want a number above 0")
+    wanted.before = {}
+    if wanted.again:
+        try:
+            with open(wanted.again) as file:
+                wanted.before = {told(row): row["test"] for row in json.load(file)["mutants"] if row["verdict"] == "red"}
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BadInput(f"{wanted.again}: is not what --json writes ({error})")
     if wanted.keep and wanted.sample is not None:
         raise BadInput("--keep wants whole rooms, not a --sample")
     return wanted
@@ -69,8 +80,8 @@ def options():
 
 def export_tree():
     """The committed sources in TREE; files that have not changed keep their time."""
-    changed = subprocess.run(["git", "status", "--porcelain", "--untracked-files=no", "--", ".", f":!{KEPT}"], cwd=ROOT,
-                             check=True, text=True, stdout=subprocess.PIPE).stdout
+    changed = subprocess.run(["git", "status", "--porcelain", "--untracked-files=no", "--", ".", f":!{KEPT}", f":!{NOTICED}"],
+                             cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE).stdout
     if changed:
         raise BadInput(f"the working tree has changes ({changed.splitlines()[0][3:]} ...): commit or stash them first")
     packed = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
@@ -88,6 +99,10 @@ def export_tree():
             path = os.path.join(folder, file)
             if os.path.relpath(path, TREE) not in names and not path.endswith((".pyc",)):
                 os.remove(path)
+
+
+def commit():
+    return subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
 
 
 @functools.cache
@@ -239,8 +254,8 @@ def progress(room, done, count):
 
 
 def judged(room, mutants, deadline):
-    """Runs the tests that come by on every mutant that is reached before the deadline, as many at once as there are
-    processors. By number, which test is red; None where none is; NOWHERE where none comes by."""
+    """Runs the tests that come by on every mutant (number: site) that is reached before the deadline, as many at once as there
+    are processors. By number, which test is red; None where none is; NOWHERE where none comes by."""
     tests = traced(room)
     verdicts = {}
 
@@ -316,41 +331,51 @@ def place(site, clean):
     return site.file, clean[site.file].decode().splitlines()[site.line - 1].strip(), site.operator, site.before, site.after
 
 
+def told(row):
+    """The same of a row of the result."""
+    return row["file"], row["on"], row["operator"], row["before"], row["after"]
+
+
 def equivalents():
     """The reasons why faults that make no difference make none, by their places."""
     with open(os.path.join(ROOT, "ci", "mutate", "equivalents.json")) as file:
         return {(e["file"], e["on"], e["operator"], e["before"], e["after"]): e["reason"] for e in json.load(file)}
 
 
-def mutate(room, count, seed, deadline):
-    """The rows of a room: of what is judged before the deadline."""
+def mutate(room, count, seed, deadline, before):
+    """The rows of a room: of what is judged before the deadline. before: tests that are known to be red, by place."""
     files = room.files(TREE)
     clean = {}
     for name in files + ([room.includer] if room.includer else []):
         with open(os.path.join(TREE, name), "rb") as file:
             clean[name] = file.read()
+
+    def known_red(mutants):
+        return {number: before[place(site, clean)] for number, site in mutants.items() if place(site, clean) in before}
+
     if room.python:
         found = [s for name in files for s in sites.python_sites(name, clean[name].decode())]
         mutants = dict(enumerate(plant.disjoint_draw(found, count, seed), 1))
-        verdicts = {}
+        verdicts = known_red(mutants)
         tests = python_traced(room)
         for number, site in mutants.items():
-            if time.monotonic() < deadline:
+            if number not in verdicts and time.monotonic() < deadline:
                 verdicts[number] = python_verdict(site, clean[site.file], tests)
                 progress(room, len(verdicts), len(mutants))
     else:
         found = cpp_sites_of(room, configure())
         try:
             mutants = plant_and_build(room, plant.disjoint_draw(found, count, seed), clean)
-            verdicts = judged(room, mutants, deadline)
+            verdicts = known_red(mutants)
+            verdicts |= judged(room, {number: site for number, site in mutants.items() if number not in verdicts}, deadline)
         finally:
             restored(clean)
     known = equivalents()
     rows = []
-    for number, told in sorted(verdicts.items()):
+    for number, red in sorted(verdicts.items()):
         site = mutants[number]
-        red = told if told != NOWHERE else None
-        reason = known.get(place(site, clean)) or (told if told == NOWHERE else None)
+        reason = known.get(place(site, clean)) or (NOWHERE if red == NOWHERE else None)
+        red = None if red == NOWHERE else red
         verdict = "red" if red else "equivalent" if reason not in (None, NOWHERE) else "survived"
         rows.append({"room": room.name, "file": site.file, "line": site.line, "on": place(site, clean)[1],
                      "operator": site.operator, "before": site.before, "after": site.after, "verdict": verdict,
@@ -391,15 +416,62 @@ def summary(rows):
     return fine
 
 
-def keep(rows, seed, path=os.path.join(ROOT, KEPT)):
-    """Writes the scores of these rooms over those that were kept of them, in the order of rooms.py."""
-    with open(path) as file:
-        kept = {score["room"]: score for score in json.load(file)}
-    kept.update((score["room"], {**score, "seed": seed}) for score in scores(rows))
-    text = ",\n".join(json.dumps(kept[name]) for name in rooms.BY_NAME if name in kept)
+def fingerprint(row):
+    return hashlib.sha256("\n".join(told(row)).encode()).hexdigest()[:8]
+
+
+def written(name, kept):
+    """Writes the dictionary `kept`, by room, a line each in the order of rooms.py: a list of its values, or itself."""
+    text = ",\n".join((f"{json.dumps(room)}: " if name == NOTICED else "") + json.dumps(kept[room])
+                      for room in rooms.BY_NAME if room in kept)
+    path = os.path.join(ROOT, name)
     with open(path + ".part", "w") as file:
-        file.write(f"[\n{text}\n]\n")
+        file.write(f"{{\n{text}\n}}\n" if name == NOTICED else f"[\n{text}\n]\n")
     os.replace(path + ".part", path)
+
+
+def read(name):
+    with open(os.path.join(ROOT, name)) as file:
+        return json.load(file)
+
+
+def keep(rows, seed):
+    """Writes the scores of these rooms, and which faults were noticed, over those that were kept of them."""
+    kept = {score["room"]: score for score in read(KEPT)}
+    kept.update((score["room"], {**score, "seed": seed}) for score in scores(rows))
+    written(KEPT, kept)
+    noticed = read(NOTICED)
+    for name in dict.fromkeys(row["room"] for row in rows):
+        by_verdict = {verdict: {fingerprint(row) for row in rows if row["room"] == name and row["verdict"] == verdict}
+                      for verdict in ("red", "survived")}  # lines may be alike
+        noticed[name] = " ".join(sorted(by_verdict["red"] - by_verdict["survived"]))
+    written(NOTICED, noticed)
+
+
+def chance(rows, survivors):
+    """How likely so many of the rows or more survive if every room has just the share that it wants."""
+    likely = [1.]  # of each number of survivors
+    for row in rows:
+        survives = 1 - rooms.BY_NAME[row["room"]].target
+        likely = [a * (1 - survives) + b * survives for a, b in zip([*likely, 0.], [0., *likely])]
+    return sum(likely[survivors:])
+
+
+def sample_is_fine(rows):
+    """A few faults are no share. What was noticed on record has to be noticed still; of all others too many may not survive:
+    more than happens by chance once in a hundred samples."""
+    noticed = {(room, one) for room, all_of in read(NOTICED).items() for one in all_of.split()}
+    able = [row for row in rows if row["verdict"] != "equivalent"]
+    lost = [row for row in able if (row["room"], fingerprint(row)) in noticed and row["verdict"] == "survived"]
+    others = [row for row in able if (row["room"], fingerprint(row)) not in noticed]
+    for row in lost:
+        print(f"was noticed on record, and is not: {row['file']}:{row['line']}: {row['operator']}: "
+              f"{' '.join(row['before'].split())}  ->  {' '.join(row['after'].split())}")
+    survived = sum(row["verdict"] == "survived" for row in others)
+    usual = chance(others, survived) >= ONCE_IN
+    print(f"{len(able) - len(others) - len(lost)} faults are noticed as on record; of {len(others)} others {survived} survived"
+          + ("" if usual else ": TOO MANY"))
+    return not lost and usual
 
 
 def main():
@@ -411,21 +483,27 @@ def main():
     if wanted.sample:
         count = min(count, OF_SAMPLE)
         if not wanted.rooms:
-            random.Random(wanted.seed).shuffle(names)
+            # Another room with every commit, and the same for the same one.
+            random.Random(commit() + str(wanted.seed)).shuffle(names)
             names.sort(key=lambda name: rooms.BY_NAME[name].python)  # minutes per script: what is left
     deadline = start + 60 * wanted.sample if wanted.sample else math.inf
     rows = []
     for name in names:
         if wanted.sample and rows and time.monotonic() - start > 60 * wanted.sample / 2:
             break  # another room takes about as long as those before
-        rows += mutate(rooms.BY_NAME[name], count, wanted.seed, deadline)
+        rows += mutate(rooms.BY_NAME[name], count, wanted.seed, deadline, wanted.before)
         if wanted.json:  # room by room: an interruption loses the last one only
             with open(wanted.json + ".part", "w") as file:
                 json.dump({"seed": wanted.seed, "mutants": rows}, file, indent=1)
             os.replace(wanted.json + ".part", wanted.json)
         if wanted.keep:
             keep(rows, wanted.seed)
-    return 0 if summary(rows) else 1
+    fine = summary(rows)
+    if wanted.sample:
+        if not rows:
+            print("no fault was judged in that time")
+        fine = sample_is_fine(rows)
+    return 0 if fine else 1
 
 
 if __name__ == "__main__":
