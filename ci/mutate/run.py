@@ -140,10 +140,8 @@ def cpp_sites_of(room, commands):
     for command in units + tests:
         if command in tests and wanted <= seen:  # headers that no source of the room includes
             break
-        for site in sites.cpp_sites(command["file"], compiler_options(command["command"]), wanted, TREE):
+        for site in sites.cpp_sites(command["file"], compiler_options(command["command"]), wanted, TREE, seen):
             found[site.key()] = site
-        seen.update(site.file for site in found.values())
-        seen.add(os.path.relpath(command["file"], TREE))
     return list(found.values())
 
 

@@ -1,6 +1,7 @@
 """Where a fault can be planted: expressions of C++ files (by libclang) and of Python files (by ast)."""
 import ast
 import dataclasses
+import functools
 import os
 import re
 
@@ -76,8 +77,9 @@ def clang_index():
 UNKNOWN_OPTIONS = ("--param", "-fno-gnu", "-fpch", "-Wno-restrict")
 
 
-def cpp_sites(unit, options, wanted, tree):
-    """The sites of all files of `wanted` (relative names) that the translation unit includes."""
+def cpp_sites(unit, options, wanted, tree, seen=None):
+    """The sites of all files of `wanted` (relative names) that the translation unit includes; their names are added to
+    `seen`."""
     clang, index = clang_index()
     kept = [o for o in options if not o.startswith(UNKNOWN_OPTIONS)]
     parsed = index.parse(unit, args=kept)
@@ -90,12 +92,18 @@ def cpp_sites(unit, options, wanted, tree):
                 texts[name] = file.read()
         return texts[name]
 
+    @functools.cache
+    def in_tree(name):
+        return os.path.relpath(os.path.realpath(name), os.path.realpath(tree))
+
+    if seen is not None:
+        seen.update({in_tree(unit), *(in_tree(include.include.name) for include in parsed.get_includes())} & set(wanted))
+
     def relative(cursor):
+        """Of what is not wanted None; of what stands in another library a name that begins with dots."""
         file = cursor.location.file
-        if not file:
-            return None
-        name = os.path.relpath(os.path.realpath(file.name), os.path.realpath(tree))
-        return name if name in wanted else None
+        name = in_tree(file.name) if file else None
+        return name if name and (name in wanted or name.startswith("..")) else None
 
     kinds = clang.CursorKind
 
@@ -133,6 +141,8 @@ def cpp_sites(unit, options, wanted, tree):
         name = relative(cursor) if cursor.kind != kinds.TRANSLATION_UNIT else ""
         if cursor.kind != kinds.TRANSLATION_UNIT and name is None and cursor.kind not in (
                 kinds.NAMESPACE, kinds.STRUCT_DECL, kinds.CLASS_TEMPLATE, kinds.CLASS_DECL, kinds.LINKAGE_SPEC):
+            return
+        if name and name.startswith(".."):
             return
         children = list(cursor.get_children())
         kind = cursor.kind
