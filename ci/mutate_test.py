@@ -160,6 +160,10 @@ def test_the_draw_is_seeded_and_does_not_overlap():
     spans = sorted((s.begin, s.end) for s in first)
     assert all(end <= begin for (_, end), (begin, _) in zip(spans, spans[1:]))
     assert abs(sum(s.operator == "sign" for s in first) - 10) <= 1  # kinds take turns
+    # Other offsets and a few more places change little.
+    moved = [dataclasses.replace(site, begin=site.begin + 7, end=site.end + 7) for site in many]
+    again = plant.disjoint_draw(moved + [sites.Site("y", i, i + 1, "sign", "c", f"d{i}", 1) for i in range(4)], 20, 1)
+    assert len({site.after for site in first} & {site.after for site in again}) >= 15
 
 
 def test_every_room_has_files_and_every_source_a_room():

@@ -1,24 +1,28 @@
 """Faults into sources: all of a draw at once, chosen when the program runs, or one as text."""
+import hashlib
 import os
 import random
 import re
 
 
 def disjoint_draw(sites, count, seed):
-    """Up to `count` sites that do not overlap, the same for the same seed; the kinds of fault take turns."""
-    by_kind = {}
+    """Up to `count` sites that do not overlap, the same for the same seed; the kinds of fault take turns. A change of the
+    sources changes little of it, as the order is that of each site's own digest."""
+    by_kind, alike = {}, {}
     for site in sorted(sites, key=lambda s: s.key()):
-        by_kind.setdefault(site.operator, []).append(site)
-    draw = random.Random(seed)
-    for kind in sorted(by_kind):
-        draw.shuffle(by_kind[kind])
+        change = (site.file, site.operator, site.before, site.after)
+        alike[change] = alike.get(change, -1) + 1
+        digest = hashlib.sha256(repr((seed, *change, alike[change])).encode()).digest()
+        by_kind.setdefault(site.operator, []).append((digest, site))
+    for kind in by_kind:
+        by_kind[kind].sort(key=lambda digest_and_site: digest_and_site[0])
     taken, chosen = {}, []
     kinds = sorted(by_kind)
-    draw.shuffle(kinds)
+    random.Random(seed).shuffle(kinds)
     while len(chosen) < count and any(by_kind.values()):
         for kind in kinds:
             while by_kind[kind] and len(chosen) < count:
-                site = by_kind[kind].pop()
+                site = by_kind[kind].pop()[1]
                 others = taken.setdefault(site.file, [])
                 if all(site.end <= begin or end <= site.begin for begin, end in others):
                     others.append((site.begin, site.end))
