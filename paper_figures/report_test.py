@@ -368,6 +368,16 @@ def test_models_are_attributed_once(out):
     assert Page(out).text.count("PixelMannen") == 1
 
 
+def test_attributions_stand_in_the_order_of_their_models(out):
+    items = [{"model": name, "attribution": f"{name} by A", "licence": "CC0", "source": f"https://example.org/{name}"}
+             for name in ("wolf", "man", "fox", "hand", "trex")]
+    write_run(out, make_run(outputs=[], attributions=items))
+    assert run_report(out).returncode == 0
+    text = Page(out).text
+    places = [text.index(f"{name} by A") for name in ("fox", "hand", "man", "trex", "wolf")]
+    assert places == sorted(places)
+
+
 def test_page_without_models_has_no_attribution(out):
     write_pill(out)
     run_report(out)

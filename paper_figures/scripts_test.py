@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import common
 import shown
 from common import figure_command
 from conftest import make_run, write_run
@@ -122,6 +123,53 @@ def test_words_that_name_other_data_are_found():
              '  bar "CRS" GREEN at 0 "one joint of 270°": beyond.csv:one_joint_deg[dqs] rows 2']
     assert named_apart("\n".join(lines)) == (lines, 1)  # both name a bend
     assert sum(named_apart(shown.kept(path).read_text(encoding="utf-8"))[1] for path in SCRIPTS) > 500
+
+
+def test_a_number_close_to_one_of_the_data_is_not_from_there():
+    data = shown.Data([])
+    number = data.unique("table.csv", 1, "column", False, [])
+    assert shown.source_of([number], data) == ("table.csv:column", [], "1")
+    assert shown.source_of([number + 2e-7], data) is None and shown.source_of([number - 2e-7], data) is None
+
+
+def test_bars_of_negative_numbers_are_told_by_their_length():
+    from matplotlib.figure import Figure
+
+    axes = Figure().add_axes((0, 0, 1, 1))
+    axes.barh([0], [-0.5], 0.8)
+    axes.bar([1], [-2.5], 0.8)
+    told_bars = [line for line in shown.shown_in(axes, shown.Data([])) if line.startswith("  bar")]
+    assert [line.rpartition(" ")[2] for line in told_bars] == ["-0.5", "-2.5"]
+
+
+def test_what_a_reader_sees_is_in_the_words():
+    """One change each of what a figure says by place, size and span."""
+    from matplotlib.figure import Figure
+
+    def words(edit=lambda figure, axes, line, text, note, legend: None):
+        common.use_style()
+        figure = Figure(figsize=(4, 3))
+        axes = figure.add_axes((0.2, 0.2, 0.7, 0.6))
+        line, = axes.plot([1, 2], [3, 4], marker="o", label="a")
+        axes.plot([1, 2], [4, 3], label="d")
+        parts = (figure, axes, line, axes.text(1, 3, "b"), figure.text(0.5, 0.04, "c"), axes.legend(loc="upper left"))
+        edit(*parts)
+        return shown.shown(figure, shown.Data([]))
+
+    edits = [lambda f, a, l, t, n, g: f.set_size_inches(4.04, 3), lambda f, a, l, t, n, g: f.set_size_inches(4, 3.03),
+             lambda f, a, l, t, n, g: a.set_position((0.202, 0.2, 0.7, 0.6)), lambda f, a, l, t, n, g: a.set_xlim(1, 2.02),
+             lambda f, a, l, t, n, g: a.set_ylim(2.9, 4), lambda f, a, l, t, n, g: a.set_xscale("log"),
+             lambda f, a, l, t, n, g: a.set_aspect("equal"), lambda f, a, l, t, n, g: a.set_aspect("equal", adjustable="datalim"),
+             lambda f, a, l, t, n, g: l.set_linewidth(1.01), lambda f, a, l, t, n, g: l.set_markersize(7),
+             lambda f, a, l, t, n, g: t.set_fontsize(7.07), lambda f, a, l, t, n, g: t.set_ha("right"),
+             lambda f, a, l, t, n, g: t.set_va("top"), lambda f, a, l, t, n, g: t.set_weight("bold"),
+             lambda f, a, l, t, n, g: t.set_position((1.01, 3)), lambda f, a, l, t, n, g: n.set_position((0.5, 0.0404)),
+             lambda f, a, l, t, n, g: n.set_rotation(90), lambda f, a, l, t, n, g: a.legend(loc="upper right"),
+             lambda f, a, l, t, n, g: a.legend(loc="upper left", ncols=2),
+             lambda f, a, l, t, n, g: a.legend(loc="upper left", bbox_to_anchor=(0.1, 1))]
+    said = [words(), *map(words, edits)]
+    assert said[0] == words()
+    assert [place for place, text in enumerate(said) if said.count(text) > 1] == []
 
 
 def test_every_figure_in_words_has_its_script():

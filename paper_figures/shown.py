@@ -165,8 +165,8 @@ def neighbours():
 def words_of(folder):
     """All texts in the scripts of a folder."""
     nodes = (node for path in sorted(folder.glob("*.py")) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    return sorted({node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
-                   and re.fullmatch(r"[\w.-]+", node.value)})
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            and re.fullmatch(r"[\w.-]+", node.value)}
 
 
 def composed(path, text=None):
@@ -262,6 +262,37 @@ def nearest(place, labels):
     return quoted(labels[min(labels, key=lambda tick: abs(tick - place))]) if labels else digits(place)
 
 
+def hand(text):
+    """How a text is set, where that is not as usual."""
+    import matplotlib
+
+    usual = (("size", text.get_fontsize(), matplotlib.rcParams["font.size"]), ("", text.get_ha(), "left"),
+             ("", text.get_va(), "baseline"), ("", str(text.get_weight()), "normal"), ("turned", text.get_rotation(), 0))
+    return "".join(f" {name} {digits(is_so)}" if name else f" {is_so}" for name, is_so, as_usual in usual if is_so != as_usual)
+
+
+def stroke(line):
+    """How wide a curve and how large its markers are, where that is not as usual."""
+    import matplotlib
+
+    wide, large = line.get_linewidth(), line.get_markersize()
+    return (f" width {digits(wide)}" if wide != matplotlib.rcParams["lines.linewidth"] and line.get_linestyle() != "None" else "") + (
+        f" size {digits(large)}" if large != matplotlib.rcParams["lines.markersize"] and line.get_marker() not in ("None", "", None)
+        else "")
+
+
+def view(axes):
+    """Which numbers span the axes, and where on the page they are."""
+    spans = ", ".join(f"{name} {digits(low)} to {digits(high)}" + ("" if scale == "linear" else f" {scale}")
+                      for name, (low, high), scale in (("x", axes.get_xlim(), axes.get_xscale()),
+                                                       ("y", axes.get_ylim(), axes.get_yscale())))
+    aspect = "" if axes.get_aspect() == "auto" else f", aspect {digits(axes.get_aspect())} {axes.get_adjustable()} {axes.get_anchor()}"
+    place = " ".join(f"{number:.3f}" for number in axes.get_position(original=True).bounds)
+    if axes.images:
+        spans = axes.images[0].get_interpolation() or "nearest"
+    return f"  view {spans}{aspect}, on the page {place}"
+
+
 def shown_in(axes, data):
     """Lines of words about one pair of axes."""
     from matplotlib.patches import Rectangle
@@ -272,6 +303,7 @@ def shown_in(axes, data):
         yield f"picture {data.name_of(axes.images[0].get_array())} " + ", ".join(titles)
     else:
         yield "plot " + ", ".join(titles)
+    yield view(axes)
     labels = {"x": ticks(axes.xaxis), "y": ticks(axes.yaxis)}
     for name, found in labels.items():
         if found:
@@ -280,7 +312,7 @@ def shown_in(axes, data):
         x, y = list(line.get_xdata(orig=False)), list(line.get_ydata(orig=False))
         label = "" if line.get_label().startswith("_") else quoted(line.get_label()) + " "
         marker = "" if line.get_marker() in ("None", "", None) else f" {line.get_marker()} {colour_name(line.get_markerfacecolor())}"
-        yield f"  line {label}{colour_name(line.get_color())} {line.get_linestyle()}{marker}: x {series(x, data)}; y {series(y, data)}"
+        yield f"  line {label}{colour_name(line.get_color())} {line.get_linestyle()}{marker}{stroke(line)}: x {series(x, data)}; y {series(y, data)}"
     names = {id(bar): group.get_label() for group in axes.containers for bar in group.patches if not group.get_label().startswith("_")}
     for bar in axes.patches:
         if not isinstance(bar, Rectangle):
@@ -290,7 +322,7 @@ def shown_in(axes, data):
         colour = f"{colour_name(bar.get_facecolor())}" + (f" {bar.get_alpha()}" if bar.get_alpha() else "")
         if not bar.get_fill():
             yield "  box " + ", ".join(series([number], data) for number in (left / 10, bottom / 12, width / 10, height / 12))
-        elif min(abs(width), abs(height)) == abs(width):
+        elif 0 < width <= abs(height):  # one to the left has a negative width
             yield f"  bar {label}{colour} at {digits(left + width / 2)} {nearest(left + width / 2, labels['x'])}: {series([height], data)}"
         else:
             yield f"  bar {label}{colour} at {digits(bottom + height / 2)} {nearest(bottom + height / 2, labels['y'])}: {series([width], data)}"
@@ -307,15 +339,20 @@ def shown_in(axes, data):
     for text in axes.texts:
         if text.get_text():
             x, y = text.xy if hasattr(text, "xy") else text.get_position()
-            yield f"  text {with_sources(text.get_text(), data)} {colour_name(text.get_color())} at {x:.3g} {y:.3g}"
+            yield f"  text {with_sources(text.get_text(), data)} {colour_name(text.get_color())}{hand(text)} at {x:.4g} {y:.4g}"
     yield from legend_of(axes.get_legend())
 
 
 def legend_of(legend):
     if legend:
+        parent = (legend.axes or legend.figure).bbox
+        inside = legend.get_bbox_to_anchor()
+        place = "" if inside is parent else " at " + " ".join(
+            f"{number:.3f}" for number in ((inside.x0 - parent.x0) / parent.width, (inside.y0 - parent.y0) / parent.height))
         handles = legend.legend_handles if hasattr(legend, "legend_handles") else legend.legendHandles
         entries = (f"{quoted(text.get_text())} {handle_colour(handle)}" for text, handle in zip(legend.get_texts(), handles))
-        yield "  legend: " + ", ".join(entries)
+        columns = "" if legend._ncols == 1 else f" in {legend._ncols} columns"
+        yield "  legend: " + ", ".join(entries) + f";{columns} place {legend._loc}{place}"
 
 
 def handle_colour(handle):
@@ -341,10 +378,13 @@ def beside(text, figure, data):
 
 def shown(figure, data):
     """The whole figure in words."""
-    lines = [line for axes in figure.axes for line in shown_in(axes, data)]
+    lines = ["page of " + " by ".join(digits(length) for length in figure.get_size_inches()) + " inches"]
+    lines += [line for axes in figure.axes for line in shown_in(axes, data)]
     parts = [figure, *figure.subfigs]
     for part in parts:
-        lines += [f"page: {with_sources(text.get_text(), data)} beside {beside(text, figure, data)}" for text in part.texts]
+        for text in part.texts:
+            x, y = text.get_position()
+            lines.append(f"page: {with_sources(text.get_text(), data)} beside {beside(text, figure, data)}{hand(text)} at {x:.4g} {y:.4g}")
         lines += [line.strip() for legend in part.legends for line in legend_of(legend)]
     return "\n".join(lines) + "\n"
 

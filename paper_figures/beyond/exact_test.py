@@ -91,6 +91,17 @@ def test_bars_of_the_table_are_the_tube_s_means_then_the_cuboid_s(out, script):
         assert heights == [(i + 1) * k for k in range(6)] + [(i + 1) * k + 1 for k in range(6)]
 
 
+def test_a_zero_is_written_where_the_bar_cannot_be_seen(out):
+    """Below a billionth of a degree, which is rounding; that itself is not."""
+    folder = write_study(out, exact_crs)
+    table = folder / "errors.csv"
+    rows = [line.rsplit(",", 1)[0] for line in table.read_text().splitlines()[1:]]
+    values = ["9.9e-10", "1e-9", "1.01e-9"] + ["2"] * (len(rows) - 3)
+    table.write_text("body,motion,method,mean_deg\n" + "".join(f"{row},{value}\n" for row, value in zip(rows, values)))
+    bars = next(axes for axes in compose(out, exact_crs).axes if axes.containers)
+    assert [text.get_text() for text in bars.texts] == ["0"]
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda s: s.EXPERIMENT)
 def test_orders_and_model_means_are_those_of_the_data(out, script):
     write_study(out, script)

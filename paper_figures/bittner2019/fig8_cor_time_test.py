@@ -37,6 +37,12 @@ def test_cells_show_our_time_with_the_printed_one_below(out):
     assert f"printed >{fig8_cor_time.duration(3000)}" in texts
 
 
+@pytest.mark.parametrize("seconds, words", [
+    (3600, "1 h"), (3564, "59.4 min"), (120, "2 min"), (119, "1.2e+02 s"), (0.1, "0.1 s"), (0.099, "99 ms")])
+def test_durations_change_their_unit_where_the_larger_one_begins(seconds, words):
+    assert fig8_cor_time.duration(seconds) == words
+
+
 def test_bars_are_the_largest_differences(out):
     folder = write_tables(out)
     use_style()
