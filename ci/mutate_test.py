@@ -210,6 +210,8 @@ def test_a_script_is_run_by_the_tests_that_start_it_or_import_it(tmp_path, monke
     assert set(seen.read_text().splitlines()) == {"started.py", "imported.py", "x_test.py"}
     (tmp_path / "imported.py").write_text("def one():\n    return 2\n")
     assert tool.pytest("x_test.py", 60) == "x_test.py::test_x"
+    assert tool.pytest("x_test.py", 60, only="test_x") == "x_test.py::test_x"
+    assert tool.pytest("x_test.py", 60, only="paper/script") is None
 
 
 def row(room, verdict, line="f(0);"):

@@ -36,6 +36,7 @@ PER_ROOM = 60  # mutants of a room where nothing else is said
 OF_SAMPLE = 24  # of a room in a sample
 MEMORY = 8 << 30  # a test that wants more has a fault
 ONCE_IN = .01
+NO_TESTS = 5  # pytest's exit code
 NOWHERE = "no test comes by"
 
 
@@ -276,18 +277,18 @@ def judged(room, mutants, deadline):
     return verdicts
 
 
-def pytest(test, seconds, passed=None):
-    """Which test of the file is red, or None."""
+def pytest(test, seconds, passed=None, only=None):
+    """Which test of the file is red, or None. only: of those whose names contain it."""
     environment = dict(os.environ)
     if passed:  # sitecustomize.py of that folder notes which files run
         environment.update(PYTHONPATH=TRACER, SKINLIGHT_MUTANTS_PASSED=passed, SKINLIGHT_MUTANTS_TREE=TREE)
-    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", test]
+    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", test] + (["-k", only] if only else [])
     try:
         done = subprocess.run(command, cwd=TREE, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds,
                               env=environment)
     except subprocess.TimeoutExpired:
         return f"{test}: hangs"
-    if done.returncode == 0:
+    if done.returncode == 0 or only and done.returncode == NO_TESTS:
         return None
     failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.M)
     return failed[1] if failed else test
@@ -307,15 +308,19 @@ def python_traced(room):
 
 
 def python_verdict(site, clean, tests):
-    """One fault in a script, under the test beside it, then under the others that run it."""
+    """One fault in a script, under the tests that are named for it or stand beside it, then under the others that run it."""
     path = os.path.join(TREE, site.file)
-    able = sorted((suite for suite in tests if site.file in suite.passed),
-                  key=lambda suite: suite.program != site.file[:-3] + "_test.py")
+    able = [suite for suite in tests if site.file in suite.passed]
     with open(path, "wb") as file:
         file.write(plant.edited(clean, [(site.begin, site.end, site.after)]))
+    beside = site.file[:-3] + "_test.py"
+    named = "/".join(site.file[:-3].split("/")[-2:])
     try:
-        for suite in able:
-            red = pytest(suite.program, suite.limit())
+        steps = [(suite, None) for suite in able if suite.program == beside]
+        steps += [(suite, named) for suite in able if suite.program != beside]
+        steps += [(suite, None) for suite in able if suite.program != beside]
+        for suite, only in steps:
+            red = pytest(suite.program, suite.limit(), only=only)
             if red:
                 return red
         return None if able else NOWHERE
