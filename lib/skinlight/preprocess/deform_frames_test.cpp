@@ -54,6 +54,22 @@ TEST(BoneBlend, MovesAsEigensQuaternionsAndExponentialsDo) {
     }
 }
 
+// On either side of where the exponential changes to its series; without one the shift of a small turn is 1e-8 off.
+TEST(BoneBlend, OneBoneByLogarithmsMovesAsItDoesItself) {
+  for (const double angle : {1e-7, 1.98e-4, 2.02e-4, 9.9e-4, 1.01e-3, .1, 3.}) {
+    const double c = std::cos(angle), s = std::sin(angle);
+    const Mat4x3d bone(Vec3d(c, s, 0), Vec3d(-s, c, 0), Vec3d(0, 0, 1), Vec3d(3, -2, 1));
+    const BoneBlend blend(make_pose({bone}), std::vector<BoneReach>(1, {1, Vec3d(0.0)}),
+                          FrameBlend::logarithms);
+    const double whole = 1;
+    const Vec3d x(.5, -.25, 2);
+    EXPECT_LT(length(blend.at(std::vector<int>{0}, &whole, Vec3d(0.0))(x) -
+                     (bone[0] * x.x + bone[1] * x.y + bone[2] * x.z + bone[3])),
+              kRounding)
+        << angle;
+  }
+}
+
 struct Rig {
   RiggedMesh mesh;
   RotationCentres centres = {};  // of CRS

@@ -40,5 +40,22 @@ TEST(Frames, AreFiniteWhereEveryNumberInUseIs) {
       }
 }
 
+// Differences of weights up to 1e-9 are rounding.
+TEST(FrameProblem, VariesWhereWeightsOfTheRingDifferByMoreThanRounding) {
+  const auto varies = [](double difference) {
+    FrameProblem problem;
+    problem.own = SlotVector::Zero(3);
+    problem.ring.resize(2);
+    for (FrameProblem::Corner& corner : problem.ring) corner.D = SlotVector::Zero(3);
+    problem.ring[1].D[2] = difference;
+    return problem.varies();
+  };
+  EXPECT_FALSE(varies(0));
+  EXPECT_FALSE(varies(.99e-9));
+  EXPECT_FALSE(varies(1e-9));
+  EXPECT_TRUE(varies(1.01e-9));
+  EXPECT_TRUE(varies(-1.01e-9));
+}
+
 }  // namespace
 }  // namespace skinlight

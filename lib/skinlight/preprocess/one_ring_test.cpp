@@ -85,15 +85,17 @@ TEST(OneRing, TwinsAcrossASeamShareTheirRing) {
 TEST(NonRigidity, IsNoneOfMotionsAndTheShareByWhichEdgesGrow) {
   const RiggedMesh mesh = octahedron();
   const Surface surface(mesh.faces, apart(mesh));
-  std::vector<Vec3d> turned, grown, stretched;
+  std::vector<Vec3d> turned, grown, shrunk, stretched;
   for (const Vec3d& p : mesh.p0) {
     turned.push_back({p.y + 3, -p.x, p.z});
     grown.push_back(1.5 * p);
+    shrunk.push_back(.75 * p);
     stretched.push_back({p.x, p.y, 2 * p.z});
   }
   for (std::size_t v = 0; v < 6; ++v) {
     EXPECT_NEAR(non_rigidity(surface, mesh.p0, turned)[v], 0, kRounding);
     EXPECT_NEAR(non_rigidity(surface, mesh.p0, grown)[v], .5, kRounding);
+    EXPECT_NEAR(non_rigidity(surface, mesh.p0, shrunk)[v], .25, kRounding);
   }
   // Two of the four edges at the equator rise to the poles, all of those at a pole.
   EXPECT_NEAR(non_rigidity(surface, mesh.p0, stretched)[0], (std::sqrt(2.5) - 1) / 2, kRounding);
