@@ -214,6 +214,11 @@ def test_a_script_is_run_by_the_tests_that_start_it_or_import_it(tmp_path, monke
     assert tool.pytest("x_test.py", 60, only="paper/script") is None
 
 
+def test_rooms_with_the_same_tests_are_built_at_once():
+    groups = tool.grouped(["rig", "kernels", "figures", "skinning", "truth"])
+    assert [[room.name for room in group] for group in groups] == [["rig"], ["kernels", "skinning"], ["figures"], ["truth"]]
+
+
 def row(room, verdict, line="f(0);"):
     return {"room": room, "verdict": verdict, "file": "a.cpp", "line": 3, "on": line, "operator": "constant", "before": "0",
             "after": "1"}

@@ -158,9 +158,12 @@ def restored(clean):
         plant.write(os.path.join(TREE, name), data)
 
 
-def plant_and_build(room, chosen, clean):
-    """Writes the mutants into the sources and builds; those that do not compile are taken out. Returns the ones left by their
-    number."""
+def plant_and_build(group, chosen, clean):
+    """Writes the mutants into the sources of the rooms and builds; those that do not compile are taken out. Returns the ones
+    left by their number."""
+    inner = {name for room in group if room.includer for name in room.files(TREE)}
+    includers = {room.includer for room in group}
+    names = " and ".join(room.name for room in group)
     mutants = dict(enumerate(chosen, 1))
     for _ in range(12):
         by_file = {}
@@ -168,11 +171,10 @@ def plant_and_build(room, chosen, clean):
             by_file.setdefault(site.file, []).append((number, site))
         for name, data in clean.items():
             planted = by_file.get(name, [])
-            if planted or name == room.includer:
-                inner = room.includer and name != room.includer
-                data = plant.planted_cpp(data, planted, None if inner else HEADER)
+            if planted or name in includers:
+                data = plant.planted_cpp(data, planted, None if name in inner else HEADER)
             plant.write(os.path.join(TREE, name), data)
-        log = build(room)
+        log = build(group[0])
         if log is None:
             return mutants
         bad = set()
@@ -185,10 +187,10 @@ def plant_and_build(room, chosen, clean):
         if not bad:
             with open(os.path.join(SCRATCH, "build.log"), "w") as file:
                 file.write(log)
-            raise BadInput(f"room '{room.name}' does not build with its mutants, see build/mutants/build.log")
+            raise BadInput(f"{names}: does not build with mutants, see build/mutants/build.log")
         for number in bad:
             del mutants[number]
-    raise BadInput(f"room '{room.name}' does not build with its mutants")
+    raise BadInput(f"{names}: does not build with mutants")
 
 
 def limited():
@@ -345,32 +347,46 @@ def equivalents():
         return {(e["file"], e["on"], e["operator"], e["before"], e["after"]): e["reason"] for e in json.load(file)}
 
 
-def mutate(room, count, seed, deadline, before):
-    """The rows of a room: of what is judged before the deadline. before: tests that are known to be red, by place."""
-    files = room.files(TREE)
+def grouped(names):
+    """Rooms that the same tests judge are built at once."""
+    groups = {}
+    for name in names:
+        room = rooms.BY_NAME[name]
+        groups.setdefault(room.tests or name, []).append(room)
+    return list(groups.values())
+
+
+def mutate(group, count, seed, deadline, before):
+    """The rows of rooms that the same tests judge: of what is judged before the deadline. before: tests that are known to be
+    red, by place."""
+    room_of = {name: room for room in group for name in room.files(TREE)}
     clean = {}
-    for name in files + ([room.includer] if room.includer else []):
+    for name in dict.fromkeys([*room_of, *(room.includer for room in group if room.includer)]):
         with open(os.path.join(TREE, name), "rb") as file:
             clean[name] = file.read()
 
     def known_red(mutants):
         return {number: before[place(site, clean)] for number, site in mutants.items() if place(site, clean) in before}
 
-    if room.python:
-        found = [s for name in files for s in sites.python_sites(name, clean[name].decode())]
-        mutants = dict(enumerate(plant.disjoint_draw(found, count, seed), 1))
+    def drawn(found):
+        return [site for room in group
+                for site in plant.disjoint_draw([s for s in found if room_of[s.file] == room], count, seed)]
+
+    if group[0].python:
+        found = [s for name in room_of for s in sites.python_sites(name, clean[name].decode())]
+        mutants = dict(enumerate(drawn(found), 1))
         verdicts = known_red(mutants)
-        tests = python_traced(room)
+        tests = python_traced(group[0])
         for number, site in mutants.items():
             if number not in verdicts and time.monotonic() < deadline:
                 verdicts[number] = python_verdict(site, clean[site.file], tests)
-                progress(room, len(verdicts), len(mutants))
+                progress(group[0], len(verdicts), len(mutants))
     else:
-        found = cpp_sites_of(room, configure())
+        found = [s for room in group for s in cpp_sites_of(room, configure())]
         try:
-            mutants = plant_and_build(room, plant.disjoint_draw(found, count, seed), clean)
+            mutants = plant_and_build(group, drawn(found), clean)
             verdicts = known_red(mutants)
-            verdicts |= judged(room, {number: site for number, site in mutants.items() if number not in verdicts}, deadline)
+            verdicts |= judged(group[0], {number: site for number, site in mutants.items() if number not in verdicts}, deadline)
         finally:
             restored(clean)
     known = equivalents()
@@ -380,10 +396,12 @@ def mutate(room, count, seed, deadline, before):
         reason = known.get(place(site, clean)) or (NOWHERE if red == NOWHERE else None)
         red = None if red == NOWHERE else red
         verdict = "red" if red else "equivalent" if reason not in (None, NOWHERE) else "survived"
-        rows.append({"room": room.name, "file": site.file, "line": site.line, "on": place(site, clean)[1],
+        rows.append({"room": room_of[site.file].name, "file": site.file, "line": site.line, "on": place(site, clean)[1],
                      "operator": site.operator, "before": site.before, "after": site.after, "verdict": verdict,
                      **({"test": red} if red else {}), **({"reason": reason} if reason and not red else {})})
-    print(f"{room.name}: {len(found)} places, {len(rows)} faults planted and judged", flush=True)
+    for room in group:
+        print(f"{room.name}: {sum(room_of[s.file] == room for s in found)} places, "
+              f"{sum(row['room'] == room.name for row in rows)} faults planted and judged", flush=True)
     for row in rows:
         if row["verdict"] == "survived":
             print(f"survived: {row['file']}:{row['line']}: {row['operator']}: {' '.join(row['before'].split())}  ->  "
@@ -491,10 +509,10 @@ def main():
             names.sort(key=lambda name: rooms.BY_NAME[name].python)  # minutes per script: what is left
     deadline = start + 60 * wanted.sample if wanted.sample else math.inf
     rows = []
-    for name in names:
+    for group in grouped(names):
         if wanted.sample and rows and time.monotonic() - start > 60 * wanted.sample / 2:
             break  # another room takes about as long as those before
-        rows += mutate(rooms.BY_NAME[name], count, wanted.seed, deadline, wanted.before)
+        rows += mutate(group, count, wanted.seed, deadline, wanted.before)
         if wanted.json:  # room by room: an interruption loses the last one only
             with open(wanted.json + ".part", "w") as file:
                 json.dump({"seed": wanted.seed, "mutants": rows}, file, indent=1)
