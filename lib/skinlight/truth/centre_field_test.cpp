@@ -50,9 +50,16 @@ TEST(CentreField, DerivativeIsThatOfCentresBetweenRings) {
       // ... leave 2e-3.
       EXPECT_LT(length(mean - (field.centre[i] - field.centre[j])), 3e-3 * length(d));
       EXPECT_GT(length(mean), 0.2 * length(d));
+      EXPECT_LT(length(field.gradient[i][0]) + length(field.gradient[i][1]),
+                kRounding);  // not around the tube
       ++compared;
     }
   EXPECT_GT(compared, 50);
+  for (int v = 0; v < rig.mesh.vertex_count(); ++v) {
+    if (rig.mesh.weights_of(v)[1] > 0) continue;  // of those on a single bone
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_EQ(length(field.gradient[static_cast<std::size_t>(v)][axis]), 0);
+  }
 }
 
 TEST(CentreField, GivesSkinningItsDerivativesAlongTheTangents) {

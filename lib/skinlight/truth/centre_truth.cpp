@@ -50,11 +50,9 @@ Eigen::Vector3d spherical_centre(const std::vector<Motion>& bones, const std::ve
       rhs.segment<3>(row) = t[j] - t[i] - (R[i] - R[j]) * reach;
     }
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(D, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  Eigen::Vector3d x = Eigen::Vector3d::Zero();
-  for (Eigen::Index k = 0; k < 3; ++k)
-    if (svd.singularValues()[k] > kParallel)
-      x += svd.matrixV().col(k) * (svd.matrixU().col(k).dot(rhs) / svd.singularValues()[k]);
-  return reach + x;
+  const Eigen::Array3d size = svd.singularValues(), along = (svd.matrixU().transpose() * rhs).array();
+  const Eigen::Array3d steps = (size > kParallel).select(along / size, 0.0);
+  return reach + svd.matrixV() * steps.matrix();
 }
 
 // Per vertex, in the scaled rest space.

@@ -300,6 +300,7 @@ TEST(TransportedNormals, VerticesWithoutAreaFollowTheirExtension) {
   const Surface surface(mesh.faces, std::vector<int>{0, 1, 2, 3, 4});
   const Mat3d turn = test_rigs::rotation({1, 0, 0}, .5);
   std::vector<Mat3d> extension(5, turn);
+  extension[3] = turn * 3.0;  // normals are unit all the same
   extension[4] = Mat3d(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0));
   const std::vector<Vec3d> n = transported_normals(mesh, surface, mesh.p0, extension);
   EXPECT_LT(length(n[3] - turn * Vec3d(0, 0, 1)), kRounding);
