@@ -34,7 +34,7 @@ QUALITY = 88  # of small pictures: text of figures stays crisp; the pictures the
 PREVIEW_WIDTH = 1240  # of figures inside the text, whose column is that wide
 
 
-def write_page(runs, out_dir, single_file=False):
+def write_page(runs, out_dir, single_file):
     """Writes OUT_DIR/index.html and, unless it is to be a single file, OUT_DIR/page/."""
     pictures = Pictures(out_dir, single_file)
     shown_digits = digits.section(out_dir)

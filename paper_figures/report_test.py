@@ -453,8 +453,8 @@ def test_the_page_tells_how_many_planted_faults_tests_notice(out, monkeypatch, t
     monkeypatch.setattr(page_module, "SCORES", scores)
     write_run(out, make_run(outputs=[]))
     scores.write_text(json.dumps([{"room": "truth", "judged": 44, "red": 39, "equivalent": 3, "survived": 2, "wanted": 0.95}]))
-    page_module.write_page(runs.load_runs(out), out)
+    page_module.write_page(runs.load_runs(out), out, False)
     assert "Sources Faults Noticed Share Wanted truth 41 39 95% 95%" in Page(out).text
     scores.write_text("[]")
-    page_module.write_page(runs.load_runs(out), out)
+    page_module.write_page(runs.load_runs(out), out, False)
     assert "How strong" not in Page(out).text

@@ -166,6 +166,9 @@ def test_what_a_reader_sees_is_in_the_words():
              lambda f, a, l, t, n, g: t.set_position((1.01, 3)), lambda f, a, l, t, n, g: n.set_position((0.5, 0.0404)),
              lambda f, a, l, t, n, g: n.set_rotation(90), lambda f, a, l, t, n, g: a.legend(loc="upper right"),
              lambda f, a, l, t, n, g: a.legend(loc="upper left", ncols=2),
+             lambda f, a, l, t, n, g: a.legend(loc="upper left", columnspacing=1),
+             lambda f, a, l, t, n, g: a.legend(loc="upper left", handlelength=1.8),
+             lambda f, a, l, t, n, g: a.legend(loc="upper left", fontsize=7.7),
              lambda f, a, l, t, n, g: a.legend(loc="upper left", bbox_to_anchor=(0.1, 1))]
     said = [words(), *map(words, edits)]
     assert said[0] == words()

@@ -344,6 +344,8 @@ def shown_in(axes, data):
 
 
 def legend_of(legend):
+    import matplotlib
+
     if legend:
         parent = (legend.axes or legend.figure).bbox
         inside = legend.get_bbox_to_anchor()
@@ -351,8 +353,12 @@ def legend_of(legend):
             f"{number:.3f}" for number in ((inside.x0 - parent.x0) / parent.width, (inside.y0 - parent.y0) / parent.height))
         handles = legend.legend_handles if hasattr(legend, "legend_handles") else legend.legendHandles
         entries = (f"{quoted(text.get_text())} {handle_colour(handle)}" for text, handle in zip(legend.get_texts(), handles))
+        usual = matplotlib.rcParams
         columns = "" if legend._ncols == 1 else f" in {legend._ncols} columns"
-        yield "  legend: " + ", ".join(entries) + f";{columns} place {legend._loc}{place}"
+        sizes = "".join(f" {name} {digits(value)}" for name, value, as_usual in (
+            ("size", legend._fontsize, usual["legend.fontsize"]), ("gap", legend.columnspacing, usual["legend.columnspacing"]),
+            ("handle", legend.handlelength, usual["legend.handlelength"])) if value != as_usual)
+        yield "  legend: " + ", ".join(entries) + f";{columns} place {legend._loc}{place}{sizes}"
 
 
 def handle_colour(handle):

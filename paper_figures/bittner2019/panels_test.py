@@ -102,6 +102,24 @@ def test_missing_method_is_named(out, figure, table):
         module.compose(folder)
 
 
+def test_the_page_is_as_wide_as_its_widest_row(out):
+    module, folder, names = write_figure(out, "fig7_wolf")
+    for name in names:
+        if name.startswith("wolf_3"):
+            matplotlib.image.imsave(folder / name, numpy.full((40, 88, 3), 0.5))
+    composed = module.compose(folder)
+    composed.canvas.draw()
+    right = [axes.get_window_extent().x1 for axes in composed.axes]
+    assert composed.bbox.x1 - 0.11 * composed.dpi <= max(right) <= composed.bbox.x1
+
+
+def test_a_run_with_none_of_the_pictures_is_named(out):
+    module, folder, _ = write_figure(out, "fig7_wolf")
+    write_run(out, make_run(id=module.EXPERIMENT, outputs=[]))
+    with pytest.raises(InputError, match="fig7_wolf/run.json: names none of the figure's pictures"):
+        module.compose(folder)
+
+
 def test_captions_are_the_tables_numbers(out):
     module, folder, _ = write_figure(out, "fig2_artefacts")
     assert sorted(texts_of(module.compose(folder)))[:4] == ["bulge 0.125", "bulge 0.125", "section 0.25", "section 0.75"]

@@ -29,6 +29,16 @@ def compose(out):
     return fig2_pill.compose(out / PILL)
 
 
+def test_joints_stand_where_the_pill_has_them(out):
+    """Two above, at and two below the middle of the pill, which is six high."""
+    write_pill(out)
+    rest = compose(out).axes[0]
+    drawn = [(float(line.get_xdata()[0]), float(line.get_ydata()[0])) for line in rest.get_lines()]
+    column, pixels = 2.7 / 5.4 * 239, 319 / 7.2
+    assert drawn == [pytest.approx((column, (3.6 - z) * pixels), abs=2) for z in (0, 2, -2, 0)]
+
+
+
 def test_figure_is_written_beside_the_data(out):
     folder = write_pill(out)
     before = {path.name for path in folder.iterdir()}

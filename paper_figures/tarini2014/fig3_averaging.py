@@ -59,8 +59,8 @@ def _draw_bars(axes, metrics, path):
         axes.plot(x, [e.max_deg for e in errors], linestyle="none", marker="v", color=colour,
                   markeredgecolor="black", markeredgewidth=0.5, label=f"largest, {label}")
     axes.set_yscale("log")
-    axes.set_ylim(0.1, 250)
     axes.set_yticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
+    axes.set_ylim(0.1, 250)
     axes.set_ylabel("error of the normals (degrees)")
     axes.set_xticks(range(len(METHODS)), METHODS, rotation=20, ha="right", rotation_mode="anchor")
     axes.set_xlim(-0.6, len(METHODS) - 0.4)
