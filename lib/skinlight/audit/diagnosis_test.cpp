@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "skinlight/audit/detail/posed_directions.h"
 #include "skinlight/core/angle.h"
 
 namespace skinlight {
@@ -196,6 +197,22 @@ TEST(Diagnosis, LengthsAreLikeThoseWithinTwoPerCent) {
     EXPECT_EQ(found.finding, share < 1 ? LengthFinding::not_normalised : LengthFinding::unexplained);
     EXPECT_EQ(found.like, share < 1 ? std::string(kStandard) : "");
   }
+}
+
+// What has no length is 90 degrees from anything.
+TEST(Diagnosis, TheShareWithinTheToleranceIncludesIt) {
+  const std::vector<Vec3d> theirs = {Vec3d(0, 0, 1), Vec3d(0, 0, 1)};
+  const std::vector<double> weights = {1, 3};
+  const std::vector<Explanation> all = {
+      turned("one", ExplanationKind::correct, {Vec3d(0.0), Vec3d(0, 0, -1)})};
+  EXPECT_EQ(diagnose({theirs, weights, {}, {}}, all, 90).fits[0].share, .25);
+  EXPECT_EQ(diagnose({theirs, weights, {}, {}}, all, 89).fits[0].share, 0);
+}
+
+TEST(MeanDegrees, IsWeightedAndNoneWhereNothingHasWeight) {
+  const std::vector<Vec3d> a = {Vec3d(0, 0, 1), Vec3d(0, 0, 1)}, b = {Vec3d(1, 0, 0), Vec3d(0, 0, 2)};
+  EXPECT_NEAR(explain::mean_degrees(a, b, std::vector<double>{1, 3}), 22.5, 1e-12);
+  EXPECT_EQ(explain::mean_degrees(a, b, std::vector<double>{0, 0}), 0);
 }
 
 }  // namespace

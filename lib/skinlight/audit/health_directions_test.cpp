@@ -154,6 +154,27 @@ TEST(HealthDirections, OneNormalAgainstItsFacesIsAWarning) {
   EXPECT_GT(f.size, 150);
 }
 
+// A needle that faces where the normals point, at two corners of a triangle that does not: its direction is rounding.
+TEST(HealthDirections, FacesWithoutHeightSayNothingOfNormals) {
+  const auto vertices_off = [](double height) {
+    Model model = pill_model();
+    RiggedMesh& mesh = model.mesh;
+    mesh = {};
+    mesh.bone_count = 2;
+    mesh.slots = 1;
+    append_triangle(mesh, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, kUnwrapped);
+    append_triangle(mesh, {.5, height, 0}, {.5, height, .2}, {.6, height, .2}, kUnwrapped);
+    mesh.faces.push_back({1, 0, 3});  // the other way round
+    RawAttributes raw = raw_attributes(mesh);
+    for (int v = 0; v < 3; ++v) raw.normal[at(v)] = {0, 0, -1};
+    for (const Finding& f : findings_at_rest(model, raw))
+      if (f.kind->severity == Severity::error) return f.count;
+    return 0;
+  };
+  EXPECT_EQ(vertices_off(1e-6 * kUnder), 3);
+  EXPECT_EQ(vertices_off(1e-6 * kOver), 1);
+}
+
 // Two triangles facing +z, the first of `share` of their area with its normals tilted by `degrees`.
 Kinds kinds_of_two(double share, double degrees) {
   Model model = pill_model();

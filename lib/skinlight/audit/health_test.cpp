@@ -78,6 +78,19 @@ TEST(Health, NumbersThatAreNoneAreFoundOnce) {
   EXPECT_EQ(finding(health, "weights-not-finite").index, 10 / model.mesh.slots);
 }
 
+// A negative weight beside another of the same bone is one that stands twice as well.
+TEST(Health, DuplicatesCountByTheSmallerSize) {
+  for (const std::vector<double>& weights : {std::vector<double>{1.25, -.25}, {-.25, 1.25}}) {
+    Model model = pill_model();
+    const int v = rigid_vertex(model.mesh);
+    set_weights(model.mesh, v, {0, 0}, weights);
+    const Health health = health_of(model);
+    EXPECT_EQ(kinds(health), with(with(kNothingWrong, "joints-duplicate"), "weights-negative"));
+    EXPECT_EQ(finding(health, "joints-duplicate").index, v);
+    EXPECT_NEAR(finding(health, "joints-duplicate").size, .25, 1e-12);
+  }
+}
+
 TEST(Health, TwinsOfOtherWeightsTear) {
   Model model = pill_model();
   const int v = seam_vertex(model.mesh);
@@ -106,6 +119,11 @@ TEST(Health, PositionsAndHardEdgesAreCounted) {
   EXPECT_EQ(model.mesh.p0[at(f.index)], model.mesh.p0[at(v)]);
   EXPECT_EQ(finding(health, "positions-split").count, before.vertices - before.positions);
   EXPECT_EQ(finding(health, "positions-split").size, 2);
+  // The same edge is none of the file's where one of the two has no normal in it.
+  for (const int lacking : {v, f.index})
+    EXPECT_EQ(kinds(health_of(model, [&](RawAttributes& raw) { raw.normal[at(lacking)] = Vec3d(0.0); })),
+              with(kNothingWrong, "normals-missing"))
+        << lacking;
 }
 
 TEST(Health, TrianglesWithoutAreaOrNearlySo) {

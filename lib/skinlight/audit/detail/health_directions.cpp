@@ -25,7 +25,7 @@ std::vector<Around> around_vertices(const RiggedMesh& mesh, const RawAttributes&
     if (!(length(normal) > kFlat * longest * longest)) continue;
     for (const int v : face) {
       if (raw.normal[at(v)] == Vec3d(0.0)) continue;
-      const double degrees = kDegrees * angle_between(normalize(raw.normal[at(v)]), normalize(normal));
+      const double degrees = kDegrees * angle_between(raw.normal[at(v)], normal);
       around[at(v)].area += length(normal);
       around[at(v)].least = std::min(around[at(v)].least, degrees);
       around[at(v)].most = std::max(around[at(v)].most, degrees);
@@ -111,7 +111,7 @@ void check_directions(const RiggedMesh& mesh, const RawAttributes& raw, std::vec
     ++tangents;
     if (const double off = std::abs(length(t) - 1); off > kUnitOfBytes) long_tangent.add(v, off);
     if (n == Vec3d(0.0)) continue;
-    const double degrees = std::abs(kDegrees * angle_between(normalize(n), normalize(t)) - 90);
+    const double degrees = std::abs(kDegrees * angle_between(n, t) - 90);
     if (degrees > kOffPlane) tilted.add(v, degrees);
   }
   const auto vertex = [&](int v) { return vertex_name(raw, v); };
