@@ -56,7 +56,7 @@ def options():
     parser.add_argument("--mutants", type=int, default=PER_ROOM, metavar="N", help=f"faults per room ({PER_ROOM})")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     parser.add_argument("--json", metavar="FILE", help="every fault and what became of it")
-    parser.add_argument("--again", metavar="FILE", help="judge only what FILE, of --json, does not have as red")
+    parser.add_argument("--again", metavar="FILE", help="judge only what FILE, of --json, does not have as red, and no equivalents")
     parser.add_argument("--keep", action="store_true", help="also write the shares into " + KEPT + ", which the report page "
                         "shows, and what was noticed into " + NOTICED)
     wanted = parser.parse_args()
@@ -365,8 +365,13 @@ def mutate(group, count, seed, deadline, before):
         with open(os.path.join(TREE, name), "rb") as file:
             clean[name] = file.read()
 
-    def known_red(mutants):
-        return {number: before[place(site, clean)] for number, site in mutants.items() if place(site, clean) in before}
+    known = equivalents()
+
+    def known_before(mutants):
+        """Where there is an earlier result: what it has as red, and what makes no difference."""
+        same = dict.fromkeys(known) if before else {}
+        return {number: (same | before)[place(site, clean)] for number, site in mutants.items()
+                if place(site, clean) in same | before}
 
     def drawn(found):
         return [site for room in group
@@ -375,7 +380,7 @@ def mutate(group, count, seed, deadline, before):
     if group[0].python:
         found = [s for name in room_of for s in sites.python_sites(name, clean[name].decode())]
         mutants = dict(enumerate(drawn(found), 1))
-        verdicts = known_red(mutants)
+        verdicts = known_before(mutants)
         tests = python_traced(group[0])
         for number, site in mutants.items():
             if number not in verdicts and time.monotonic() < deadline:
@@ -385,11 +390,10 @@ def mutate(group, count, seed, deadline, before):
         found = [s for room in group for s in cpp_sites_of(room, configure())]
         try:
             mutants = plant_and_build(group, drawn(found), clean)
-            verdicts = known_red(mutants)
+            verdicts = known_before(mutants)
             verdicts |= judged(group[0], {number: site for number, site in mutants.items() if number not in verdicts}, deadline)
         finally:
             restored(clean)
-    known = equivalents()
     rows = []
     for number, red in sorted(verdicts.items()):
         site = mutants[number]
