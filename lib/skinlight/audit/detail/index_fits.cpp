@@ -1,6 +1,7 @@
 // Mistakes of indices: other bones, other vertices.
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -121,7 +122,7 @@ void add_neighbouring_bones(const Subject& subject, std::vector<Explanation>& li
                    "",
                    "check where the palette of bones starts: at 0, behind a root, or behind another skin's",
                    {}};
-  double nearest = 0;
+  double nearest = std::numeric_limits<double>::infinity();
   for (const Variant& variant : variants) {
     Vectors v = per_vertex(subject.rig, [&](int i) {
       return blended(subject.rig, i, kNoMatrix,
@@ -129,7 +130,7 @@ void add_neighbouring_bones(const Subject& subject, std::vector<Explanation>& li
              subject.rest(i);
     });
     const double mean = mean_degrees(v, subject.theirs, subject.weights());
-    if (!best.v.empty() && mean >= nearest) continue;
+    if (mean >= nearest) continue;
     nearest = mean;
     best.what = std::string("transformed by the wrong bones: ") + variant.what;
     best.v = std::move(v);
