@@ -255,6 +255,12 @@ def test_scores_are_kept_over_those_of_the_same_room(record):
     assert sorted(name.name for name in (record / "ci" / "mutate").iterdir()) == ["noticed.json", "scores.json"]
 
 
+def test_a_sample_is_of_rooms_that_reach_their_share_on_record(record):
+    tool.keep([row("truth", "red")] * 19 + [row("truth", "survived", "g(0);"), row("rig", "equivalent")], 1)
+    tool.keep([row("core", "red")] * 9 + [row("core", "survived")] * 2, 1)
+    assert tool.judged_rooms() == ["rig", "truth"]
+
+
 def test_a_sample_fails_for_what_was_noticed_on_record(record, capsys):
     tool.keep([row("truth", "red"), row("truth", "survived", "g(0);")], 1)
     assert tool.sample_is_fine([row("truth", "red"), row("truth", "survived", "g(0);"), row("rig", "equivalent", "h(0);")])

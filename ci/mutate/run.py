@@ -52,7 +52,8 @@ def options():
         epilog="Exit code: 0 fine; 1 a room is below its share of faults noticed, or, of a sample, a fault survived that was "
         "noticed on record, or more of the others than chance explains; 2 bad input. Rooms: " + ", ".join(rooms.BY_NAME) + ".")
     parser.add_argument("rooms", nargs="*", metavar="ROOM", help="all where none is named")
-    parser.add_argument("--sample", type=float, metavar="MINUTES", help="as many rooms, a few faults each, as fit in that time")
+    parser.add_argument("--sample", type=float, metavar="MINUTES", help="as many rooms, a few faults each, as fit in that time; where none is named, of those "
+                        "whose share on record is what they want")
     parser.add_argument("--mutants", type=int, default=PER_ROOM, metavar="N", help=f"faults per room ({PER_ROOM})")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     parser.add_argument("--json", metavar="FILE", help="every fault and what became of it")
@@ -473,6 +474,11 @@ def keep(rows, seed):
     written(NOTICED, noticed)
 
 
+def judged_rooms():
+    """Those whose share on record is what they want: a sample of others would find what is known to be open."""
+    return [score["room"] for score in read(KEPT) if share(score) >= rooms.BY_NAME[score["room"]].target]
+
+
 def chance(rows, survivors):
     """How likely so many of the rows or more survive if every room has just the share that it wants."""
     likely = [1.]  # of each number of survivors
@@ -508,6 +514,7 @@ def main():
     if wanted.sample:
         count = min(count, OF_SAMPLE)
         if not wanted.rooms:
+            names = judged_rooms()
             # Another room with every commit, and the same for the same one.
             random.Random(commit() + str(wanted.seed)).shuffle(names)
             names.sort(key=lambda name: rooms.BY_NAME[name].python)  # minutes per script: what is left
