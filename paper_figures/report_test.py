@@ -198,6 +198,7 @@ def test_what_is_folded_comes_as_a_script_or_on_a_page_of_its_own(out):
     name, words = re.fullmatch(r"skinlightBody\((\S+), (.*)\);\n", (out / "page/tarini2014-fig2_pill.js").read_text(
         encoding="utf-8")).groups()
     assert json.loads(name) in page.ids
+    assert '<details class="claims">' in json.loads(words)  # folded, on its own page it is not
     assert json.loads(words).replace('<details class="claims">', '<details class="claims" open>') in own.html
     # Claims are linked from where they are listed; those that were not run have nothing to unfold.
     claims = [f"tarini2014-fig2_pill.{name}" for name in ("standard_rms_96", "finer")]
