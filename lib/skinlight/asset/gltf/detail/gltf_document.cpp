@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "skinlight/asset/gltf/detail/glb.h"
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/core/file.h"
 
@@ -14,9 +15,6 @@ namespace skinlight::gltf {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::size_t kHeader = 12, kChunkHeader = 8;
-constexpr std::uint32_t kJsonChunk = 0x4e4f534a, kBinChunk = 0x004e4942;
 
 void append_word(std::string& bytes, std::uint32_t word) {
   bytes.append(reinterpret_cast<const char*>(&word), sizeof word);
@@ -30,7 +28,7 @@ void pad(std::string& bytes, char with) { bytes.resize(padded(bytes.size()), wit
 std::string as_glb(std::string json, std::string_view chunk, std::string_view added) {
   pad(json, ' ');
   const std::size_t chunk_size = padded(chunk.size()) + padded(added.size());
-  const std::size_t size = kHeader + kChunkHeader + json.size() + kChunkHeader + chunk_size;
+  const std::size_t size = kGlbHeader + kChunkHeader + json.size() + kChunkHeader + chunk_size;
   if (size > std::numeric_limits<std::uint32_t>::max())
     throw InputError("", "", "the result is larger than 4 GiB, which glTF cannot be");
   std::string bytes = "glTF";
@@ -257,10 +255,10 @@ std::string to_gltf(Document& document, const tinygltf::Model& file, Files& file
 
 std::string_view json_text(std::string_view bytes) {
   if (!bytes.starts_with("glTF")) return bytes;
-  if (bytes.size() < kHeader + kChunkHeader) return {};
+  if (bytes.size() < kGlbHeader + kChunkHeader) return {};
   std::uint32_t length = 0;
-  std::memcpy(&length, bytes.data() + kHeader, sizeof length);
-  return bytes.substr(kHeader + kChunkHeader, length);
+  std::memcpy(&length, bytes.data() + kGlbHeader, sizeof length);
+  return bytes.substr(kGlbHeader + kChunkHeader, length);
 }
 
 Document parse_document(std::string_view bytes, const fs::path& path) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <sstream>
 
+#include "skinlight/asset/gltf/detail/glb.h"
 #include "skinlight/asset/gltf/detail/gltf_compressed.h"
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/core/file.h"
@@ -48,9 +49,7 @@ std::uint32_t word_at(std::string_view bytes, std::size_t offset) {
 // Returns the container without bytes that follow it. Checked here because tinygltf lets the second chunk's
 // data end eight bytes behind the file.
 std::string_view checked_glb(std::string_view bytes) {
-  constexpr std::size_t kHeader = 12, kChunkHeader = 8;
-  constexpr std::uint32_t kJson = 0x4e4f534a, kBin = 0x004e4942;
-  if (bytes.size() < kHeader + kChunkHeader) throw InputError("", "header", "truncated");
+  if (bytes.size() < kGlbHeader + kChunkHeader) throw InputError("", "header", "truncated");
   if (const std::uint32_t version = word_at(bytes, 4); version != 2)
     throw InputError("", "header",
                      "container version " + std::to_string(version) + " is not supported, only 2");
@@ -65,9 +64,9 @@ std::string_view checked_glb(std::string_view bytes) {
     if (word_at(bytes, at + 4) != type) throw InputError("", name, "is of another type");
     return at + kChunkHeader + word_at(bytes, at);
   };
-  const std::size_t json_end = require_chunk(kHeader, "JSON chunk", kJson);
-  require_shallow(bytes.substr(kHeader + kChunkHeader, json_end - kHeader - kChunkHeader));
-  if (json_end < length) require_chunk(json_end, "BIN chunk", kBin);
+  const std::size_t json_end = require_chunk(kGlbHeader, "JSON chunk", kJsonChunk);
+  require_shallow(bytes.substr(kGlbHeader + kChunkHeader, json_end - kGlbHeader - kChunkHeader));
+  if (json_end < length) require_chunk(json_end, "BIN chunk", kBinChunk);
   return bytes.substr(0, length);
 }
 
