@@ -20,7 +20,6 @@
 namespace skinlight {
 namespace {
 
-using test_centres::at;
 using test_centres::direct_centres;
 using test_centres::radius;
 
