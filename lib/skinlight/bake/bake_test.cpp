@@ -175,6 +175,38 @@ TEST(Bake, APrimitiveWithoutNormalsIsWrittenWithFlatOnesOrAskedForSmoothOnes) {
   EXPECT_EQ(smooth.json["meshes"][0]["primitives"][0]["indices"], 3);
 }
 
+// Tangents of the file are kept where every vertex has one, else all are written.
+TEST(Bake, TangentsAreWrittenWhereTheFileLacksOne) {
+  const Folder folder("bake_tangents");
+  for (const int lacking : {-1, 0, 7}) {
+    File file = strip();
+    std::vector<double> tangents;
+    for (int v = 0; v < 8; ++v)
+      for (const double x : {v == lacking ? 0. : 1., 0., 0., 1.}) tangents.push_back(x);
+    const std::string accessor = file.add("VEC4", gltf_test::kFloat, tangents);
+    file.primitives[0] =
+        replaced(file.primitives[0], "\"TEXCOORD_0\": 2", "\"TEXCOORD_0\": 2, \"TANGENT\": " + accessor);
+    const fs::path in = folder.write("in.gltf", file.gltf());
+    EXPECT_EQ(bake_gltf(in, in.parent_path() / "out.glb", {.force = true}).tangents, lacking < 0 ? 0 : 1)
+        << lacking;
+  }
+}
+
+// The format knows normalised integers only.
+TEST(Bake, FloatsAreNotMarkedAsNormalised) {
+  const Folder folder("bake_floats");
+  const fs::path in = folder.write("in.gltf", strip().gltf()), out = in.parent_path() / "out.glb";
+  bake_gltf(in, out);
+  const BakedFile baked(out);
+  int floats = 0;
+  for (const Json& accessor : baked.json["accessors"])
+    if (accessor["componentType"] == gltf_test::kFloat) {
+      ++floats;
+      EXPECT_FALSE(accessor.value("normalized", false)) << accessor;
+    }
+  EXPECT_GT(floats, 5);
+}
+
 // Each value of `before` is in `after`, but for what `may_change` says of its path.
 void expect_kept(const Json& before, const Json& after, const std::string& path,
                  const std::function<bool(const std::string&)>& may_change) {

@@ -97,6 +97,25 @@ TEST(GltfStamp, EarlierSidesAreThoseOfMarksWithoutThisVersionOfRecords) {
   EXPECT_FALSE(gltf::has_earlier_sides(Json::parse("{}")));
 }
 
+TEST(GltfStamp, AFileThatIsNoEarlierResultIsRefused) {
+  const gltf_test::Folder folder("stamp_earlier");
+  const auto refused = [&](const std::string& text) {
+    try {
+      gltf::require_earlier_result(folder.write("out.gltf", text));
+      return false;
+    } catch (const InputError& e) {
+      EXPECT_EQ(e.reason(), "exists and is no earlier result of bake (--force replaces it)");
+      return true;
+    }
+  };
+  for (const char* text :
+       {"", "precious", "[]", "[{\"meshes\": 1}]", "{}", R"({"asset": {"version": "2.0"}})",
+        R"({"meshes": 3})", R"({"meshes": [2]})", R"({"meshes": [{"extras": {"theirs": 1}}]})"})
+    EXPECT_TRUE(refused(text)) << text;
+  EXPECT_FALSE(refused(R"({"meshes": [{}, {"extras": {"skinlight": {"record": 1}}}]})"));
+  EXPECT_NO_THROW(gltf::require_earlier_result(folder.write("out.gltf", "").replace_filename("none.gltf")));
+}
+
 TEST(GltfStamp, TheAssetsMarkLeavesTheRestOfItsExtras) {
   Json document = Json::parse(R"({"asset": {"version": "2.0", "extras": {"theirs": 1}}})");
   gltf::mark_asset(document);

@@ -145,6 +145,20 @@ TEST_P(StaleBakes, AnotherSurfaceOrAnotherRecordIsStale) {
   }
 }
 
+// A strip of vertices that no index names: each of them counts.
+TEST_P(StaleBakes, VerticesWithoutIndicesAreLookedAt) {
+  const std::string text =
+      gltf_test::replaced(test_bake::text_of(test_bake::grid(9, 1, 9)), "\"indices\": 3", "\"mode\": 5");
+  const fs::path from = folder.write("strip.gltf", text), to = from.parent_path() / "strip_baked.gltf";
+  bake_gltf(from, to, {.kind = GetParam()});
+  EXPECT_TRUE(stale_bakes(to).empty());
+  Edited file(to);
+  file.swap("POSITION", 8, 30);
+  const std::vector<StaleBake> stale = stale_bakes(folder.write("edited.gltf", file.text()));
+  ASSERT_EQ(stale.size(), 1u);
+  EXPECT_THAT(stale[0].reason, HasSubstr("before the file was edited"));
+}
+
 // As gltfpack leaves a file: nothing of meshes but what it knows, but the asset's extras.
 TEST_P(StaleBakes, ARecordThatIsGoneWithItsMarkIsNamed) {
   const auto strip = [](Edited& file) {

@@ -93,9 +93,9 @@ void require_earlier_result(const std::filesystem::path& out) {
   if (!std::filesystem::is_regular_file(out, missing)) return;
   const std::string bytes = read_file(out);
   const Json json = Json::parse(json_text(bytes), nullptr, false);
-  if (json.is_object() && json.contains("meshes") && json["meshes"].is_array())
-    for (const Json& mesh : json["meshes"])
-      if (mesh.is_object() && !mark_of(mesh).is_null()) return;
+  const Json meshes = json.is_object() ? json.value("meshes", Json()) : Json();
+  for (const Json& mesh : meshes)
+    if (mesh.is_object() && !mark_of(mesh).is_null()) return;
   throw InputError(out.string(), "", "exists and is no earlier result of bake (--force replaces it)");
 }
 
