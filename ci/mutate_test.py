@@ -187,13 +187,31 @@ def test_suites_that_come_by_judge_a_fault_the_quickest_first(monkeypatch):
 
     def run_suite(program, suite, mutant, seconds):
         asked.append((mutant, suite, seconds))
-        return f"{suite}Red" if (suite, mutant) in {("Fast.", 1), ("Slow.", 4)} else None
+        return f"{suite}Red" if (suite, mutant) in {("Fast.", 1), ("Slow.", 4)} else None, seconds
 
     monkeypatch.setattr(tool, "traced", lambda room: tests)
     monkeypatch.setattr(tool, "run_suite", run_suite)
     verdicts = tool.judged(rooms.ROOMS[0], {number: None for number in (1, 2, 3, 4)}, math.inf)
     assert verdicts == {1: "Fast.Red", 2: None, 3: tool.NOWHERE, 4: "Slow.Red"}
     assert sorted(asked) == [(1, "Fast.", 11.), (2, "Fast.", 11.), (2, "Slow.", 40.), (4, "Slow.", 40.)]
+
+
+def test_a_hanging_test_is_one_that_uses_up_its_processor_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(tool, "BUILD", str(tmp_path))
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "p"
+
+    def told(script, seconds=1):
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        return tool.run_suite("p", "S.", 7, seconds)[0]
+
+    assert told("while :; do :; done") == "p: S. hangs"
+    assert told("sleep 2; test $SKINLIGHT_MUTANT = 7") is None  # waiting is no work
+    assert told("exec sleep 60", .005) == "p: S. hangs"
+    assert told("echo '[  FAILED  ] S.Is/red (1 ms)'; exit 1") == "p: S.Is/red"
+    assert told("kill -SEGV $$") == "p: S. crashes"
+    assert tool.run_suite("p", "S.", 7, 9)[1] < 1
 
 
 def test_a_script_is_run_by_the_tests_that_start_it_or_import_it(tmp_path, monkeypatch):

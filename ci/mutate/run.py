@@ -13,10 +13,12 @@ import random
 import re
 import resource
 import shlex
+import signal
 import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -194,24 +196,37 @@ def plant_and_build(group, chosen, clean):
     raise BadInput(f"{names}: does not build with mutants")
 
 
-def limited():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def run_limited(command, environment, seconds):
+    """(exit code, output, seconds of processor time) of a program that is killed after that much processor time: on a machine
+    that is busy with other work nothing hangs for it. After a hundred times that on the clock it waits for something."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
+
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT, preexec_fn=limit, cwd=BUILD)
+        patience = threading.Timer(100 * seconds, process.kill)
+        patience.start()
+        _, status, used = os.wait4(process.pid, 0)
+        patience.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        return process.returncode, output.read(), used.ru_utime + used.ru_stime
 
 
 def run_suite(program, suite, mutant, seconds, passed=os.devnull):
-    """Which test is red, or None."""
+    """Which test is red, or None; and the processor time."""
     environment = dict(os.environ, SKINLIGHT_MUTANT=str(mutant), SKINLIGHT_MUTANTS_PASSED=passed)
     command = [os.path.join(BUILD, "bin", program), f"--gtest_filter={suite}*", "--gtest_fail_fast", "--gtest_brief=1"]
-    try:
-        done = subprocess.run(command, env=environment, text=True, errors="replace", stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=seconds, preexec_fn=limited, cwd=BUILD)
-    except subprocess.TimeoutExpired:
-        return f"{program}: {suite} hangs"
-    if done.returncode == 0:
-        return None
-    failed = re.search(r"\[  FAILED  \] ([\w/.]+)", done.stdout)
-    return f"{program}: {failed[1] if failed else suite + ' crashes'}"
+    code, output, used = run_limited(command, environment, seconds)
+    if code == 0:
+        return None, used
+    if code in (-signal.SIGXCPU, -signal.SIGKILL):
+        return f"{program}: {suite} hangs", used
+    failed = re.search(r"\[  FAILED  \] ([\w/.]+)", output)
+    return f"{program}: {failed[1] if failed else suite + ' crashes'}", used
 
 
 def suites(program):
@@ -226,7 +241,7 @@ class Suite:
 
     program: str  # or the file of tests, in Python
     name: str
-    seconds: float
+    seconds: float  # of processor time; in Python on the clock
     passed: frozenset  # the numbers of the faults whose place it comes by; in Python, the files that it runs
 
     def limit(self):
@@ -239,11 +254,10 @@ def traced(room):
     def trace(job):
         program, suite = job
         with tempfile.NamedTemporaryFile("r", prefix="skinlight_passed_") as file:
-            start = time.monotonic()
-            red = run_suite(program, suite, -1, 1800, file.name)
+            red, used = run_suite(program, suite, -1, 1800, file.name)
             if red:
                 raise BadInput(f"{red} is red without any fault")
-            return Suite(program, suite, time.monotonic() - start, frozenset(int(line) for line in file))
+            return Suite(program, suite, used, frozenset(int(line) for line in file))
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = list(pool.map(trace, [(program, suite) for program in room.tests for suite in suites(program)]))
@@ -270,7 +284,7 @@ def judged(room, mutants, deadline):
     def verdict(number):
         able = [suite for suite in tests if number in suite.passed]
         for suite in able:
-            red = run_suite(suite.program, suite.name, number, suite.limit())
+            red, _ = run_suite(suite.program, suite.name, number, suite.limit())
             if red:
                 return red
         return None if able else NOWHERE
@@ -323,7 +337,7 @@ def python_verdict(site, clean, tests):
         steps += [(suite, named) for suite in able if suite.program != beside]
         steps += [(suite, None) for suite in able if suite.program != beside]
         for suite, only in steps:
-            red = pytest(suite.program, suite.limit(), only=only)
+            red = pytest(suite.program, 10 * suite.limit(), only=only)
             if red:
                 return red
         return None if able else NOWHERE
