@@ -9,6 +9,7 @@ aarch64, in emulation, compile them: without contraction all results, and all dr
 digests of each regime. With contraction, on aarch64 and where this machine has fused multiply-adds, normals are judged
 by the cells of the scalar contracted of the record; under directed rounding and with denormals flushed by those of
 vulkan.
+The sources of each room compile as one (SKINLIGHT_UNITY), here with clang++.
 Then clang++ builds the rooms core to truth, and stability, into build/clang and runs their tests.
 Ends with what each step took.
   --quick   a tenth of the cases for the bytes, and no tests of rooms: a few minutes'
@@ -111,6 +112,20 @@ judged() {
   "$work/judge" "$cases" golden/stability.json "${files[@]}"
 }
 
+# Rooms whose sources are compiled as one, as reproduce compiles them, by clang++ too: two names for one thing, or one for
+# two, would not pass.
+together() {
+  local made=build/together
+  CXX=clang++ cmake --preset release -B "$made" -DSKINLIGHT_UNITY=100 >"$work/together.log" &&
+    "$python" - "$made" <<'PY' | xargs -P "$(nproc)" -I '{}' sh -c '{}'
+import json, os, re, shlex, sys
+for entry in json.load(open(os.path.join(sys.argv[1], "compile_commands.json"), encoding="utf-8")):
+    if "/Unity/" in entry["file"]:
+        command = re.sub(r" -o \S+ -c ", " -fsyntax-only ", entry["command"])
+        print(shlex.quote(f"cd {shlex.quote(entry['directory'])} && {command}"))
+PY
+}
+
 clang_tests() {
   local rooms=(core mesh rig samples preprocess skinning truth stability) targets
   targets=("${rooms[@]/#/skinlight_}")
@@ -122,6 +137,7 @@ clang_tests() {
 status=0
 timed 'the judge, with g++' build_judge
 timed 'programs of results' compile_all
+timed 'sources of a room as one' together || status=1
 timed 'same bytes' bytes || status=1
 timed 'contracted and rounded otherwise' judged || status=1
 if [ -n "$tests" ]; then

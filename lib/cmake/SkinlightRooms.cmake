@@ -27,8 +27,8 @@ endif()
 function(skinlight_unity target)
   if(SKINLIGHT_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${SKINLIGHT_UNITY})
-    # GCC takes the unnamed namespaces of sources that are included for those of headers.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    # A name of one source is no shadow of another's; GCC takes the unnamed namespaces of sources for those of headers.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-shadow -Wno-subobject-linkage>)
   endif()
 endfunction()
 

@@ -67,12 +67,14 @@ class CaseInput {
   KernelInput<K> by_matrices_{}, rigid_{};
 };
 
-// For each subject but rivals: before(stage), its kernel, done(which, posed vertex, rest vertex). Subjects of one mode that
-// follow each other share its derivative or its terms, which are the same whatever is done with them.
+// Once for all: before(stage). Then for each subject but rivals: before(stage), its kernel, done(which, posed vertex, rest
+// vertex). Subjects of one mode that follow each other share its derivative or its terms, which are the same whatever is
+// done with them.
 enum class Stage { kernel, shared, continued };
 
 template <class K, class Before, class Done>
 void run_subjects(const VertexCase& c, std::span<const Subject> chosen, Before before, Done done) {
+  before(Stage::kernel);  // what all of them share rounds by the case's own seed too, and not by what ran before it
   const CaseInput<K> inputs(c);
   KernelTable::for_each([&]<class Kernel>(Kernel) {
     const KernelInput<K>& in = inputs.of_mover(Kernel::traits.mover);
