@@ -49,7 +49,6 @@ class ModelReader {
  public:
   ModelReader(const Document& document, const ReadOptions& options)
       : document_(document),
-        options_(options),
         meshes_(find_meshes(document, model_.warnings)),
         stacks_(read_stacks(document, model_.warnings)),
         skeleton_(document, stacks_, used(), model_.skeleton, model_.warnings),
@@ -305,7 +304,6 @@ class ModelReader {
   }
 
   const Document& document_;
-  const ReadOptions& options_;
   Model model_;
   std::vector<SkinnedMesh> meshes_;
   std::vector<Stack> stacks_;
