@@ -27,6 +27,15 @@ constexpr double kUnder = .99, kOver = 1.01;  // of a threshold
 constexpr double kOffFaces = 60, kOffShare = .15, kUnitOfBytes = .00682, kOffPlane = 5, kUnseenShift = 1e-3,
                  kSumRounding = 2e-7, kSumTolerance = 1e-3;
 
+// The pill's bones with a mesh that has no vertices yet.
+Model empty_model() {
+  Model model = pill_model();
+  model.mesh = {};
+  model.mesh.bone_count = 2;
+  model.mesh.slots = 1;
+  return model;
+}
+
 void negate_normals(Model& model, RawAttributes& raw) {
   for (Vec3d& n : model.mesh.n0) n = -n;
   for (double& side : model.mesh.handedness) side = -side;  // of the same tangents and bitangents
@@ -114,11 +123,8 @@ TEST(HealthDirections, WithoutNormalsTheVolumeTellsTheWinding) {
 TEST(HealthDirections, ThresholdOfAMeshThatIsInsideOut) {
   // Boxes ever lower, with their faces turned inwards.
   const auto of = [](double height) {
-    Model model = pill_model();
+    Model model = empty_model();
     RiggedMesh& mesh = model.mesh;
-    mesh = {};
-    mesh.bone_count = 2;
-    mesh.slots = 1;
     const auto quad = [&](Vec3d a, Vec3d b, Vec3d c, Vec3d d) {
       append_triangle(mesh, a, c, b, kUnwrapped);  // inwards
       append_triangle(mesh, a, d, c, kUnwrapped);
@@ -157,11 +163,8 @@ TEST(HealthDirections, OneNormalAgainstItsFacesIsAWarning) {
 // A needle that faces where the normals point, at two corners of a triangle that does not: its direction is rounding.
 TEST(HealthDirections, FacesWithoutHeightSayNothingOfNormals) {
   const auto vertices_off = [](double height) {
-    Model model = pill_model();
+    Model model = empty_model();
     RiggedMesh& mesh = model.mesh;
-    mesh = {};
-    mesh.bone_count = 2;
-    mesh.slots = 1;
     append_triangle(mesh, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, kUnwrapped);
     append_triangle(mesh, {.5, height, 0}, {.5, height, .2}, {.6, height, .2}, kUnwrapped);
     mesh.faces.push_back({1, 0, 3});  // the other way round
@@ -177,11 +180,8 @@ TEST(HealthDirections, FacesWithoutHeightSayNothingOfNormals) {
 
 // Two triangles facing +z, the first of `share` of their area with its normals tilted by `degrees`.
 Kinds kinds_of_two(double share, double degrees) {
-  Model model = pill_model();
+  Model model = empty_model();
   RiggedMesh& mesh = model.mesh;
-  mesh = {};
-  mesh.bone_count = 2;
-  mesh.slots = 1;
   append_triangle(mesh, {0, 0, 0}, {share, 0, 0}, {0, 1, 0}, kUnwrapped);
   append_triangle(mesh, {2, 0, 0}, {3 - share, 0, 0}, {2, 1, 0}, kUnwrapped);
   RawAttributes raw = raw_attributes(mesh);
@@ -207,11 +207,8 @@ TEST(HealthDirections, ThresholdsOfNormalsFarFromTheirFaces) {
 
 TEST(HealthDirections, ANormalWithOneOfItsFacesIsFine) {
   // Both sides of a sheet share their vertices: the normals are those of one side.
-  Model model = pill_model();
+  Model model = empty_model();
   RiggedMesh& mesh = model.mesh;
-  mesh = {};
-  mesh.bone_count = 2;
-  mesh.slots = 1;
   append_triangle(mesh, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, kUnwrapped);
   mesh.faces.push_back({0, 2, 1});
   EXPECT_EQ(errors(findings_at_rest(model, raw_attributes(mesh))), Kinds());

@@ -74,7 +74,8 @@ enum class Stage { kernel, shared, continued };
 
 template <class K, class Before, class Done>
 void run_subjects(const VertexCase& c, std::span<const Subject> chosen, Before before, Done done) {
-  before(Stage::kernel);  // what all of them share rounds by the case's own seed too, and not by what ran before it
+  // What all of them share rounds by the case's own seed too, and not by what ran before it.
+  before(Stage::kernel);
   const CaseInput<K> inputs(c);
   KernelTable::for_each([&]<class Kernel>(Kernel) {
     const KernelInput<K>& in = inputs.of_mover(Kernel::traits.mover);
