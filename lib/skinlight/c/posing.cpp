@@ -9,7 +9,7 @@ namespace skinlight::c {
 namespace {
 
 NormalMode mode_of(std::int32_t constant, Method method) {
-  if (constant == SKINLIGHT_USUAL_MODE) return method == Method::lbs ? NormalMode::deform : NormalMode::exact;
+  if (constant == SKINLIGHT_USUAL_MODE) return row(method).derivative;
   return meaning(kModes, constant - SKINLIGHT_STANDARD, "mode");
 }
 

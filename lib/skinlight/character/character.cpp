@@ -122,9 +122,10 @@ const NormalRecord& Character::vectors() const {
 
 const FrameRecord& Character::frames(Method method) const {
   const std::lock_guard lock(parts_->computing);
-  const FrameBlend blend = method == Method::crs   ? FrameBlend::rotation_centres
-                           : method == Method::log ? FrameBlend::logarithms
-                                                   : FrameBlend::dual_quaternions;
+  const KernelTraits& kernel = kernel_row(method, NormalMode::deform_frames).traits;
+  const FrameBlend blend = kernel.reads.frame_centres        ? FrameBlend::rotation_centres
+                           : kernel.mover == Mover::twists ? FrameBlend::logarithms
+                                                           : FrameBlend::dual_quaternions;
   const Averaging averaging = how_.averaging.value_or(DeformFrameOptions().averaging);
   const int slots = std::max({kFrameSlots, how_.max_slots, mesh().slots});
   return known(parts_->frames, std::tuple(blend, averaging, slots, how_.exact_gradients), [&] {
@@ -172,7 +173,7 @@ SkinData Character::data(Method method, NormalMode mode) const {
 std::vector<Vec3d> Character::analytic_normals(const Pose& pose, Method method) const {
   const std::lock_guard lock(parts_->computing);
   return skinlight::analytic_normals(parts_->exact_rig(), pose, method,
-                                     method == Method::crs ? &parts_->centre_field() : nullptr);
+                                     row(method).centre == CentreKind::of_vertex ? &parts_->centre_field() : nullptr);
 }
 
 }  // namespace skinlight

@@ -39,17 +39,8 @@ constexpr auto kModes = [] {
   return modes;
 }();
 
-// One more than the largest of the table's enumerators.
-template <class Enumerator>
-constexpr std::size_t count_of(Enumerator KernelRow::*member) {
-  std::size_t count = 0;
-  for (const KernelRow& kernel : kKernels)
-    count = std::max(count, static_cast<std::size_t>(kernel.*member) + 1);
-  return count;
-}
-
 constexpr auto kMethods = [] {
-  std::array<MethodRow, count_of(&KernelRow::method)> rows{};
+  std::array<MethodRow, kMethodCount> rows{};
   for (std::size_t m = 0; m < rows.size(); ++m) {
     rows[m] = description(static_cast<Method>(m));
     std::size_t begin = 0, end = 0;
@@ -64,7 +55,7 @@ constexpr auto kMethods = [] {
 }();
 
 constexpr auto kNormalModes = [] {
-  std::array<NormalModeRow, count_of(&KernelRow::mode)> rows{};
+  std::array<NormalModeRow, kNormalModeCount> rows{};
   for (std::size_t m = 0; m < rows.size(); ++m) rows[m] = description(static_cast<NormalMode>(m));
   return rows;
 }();

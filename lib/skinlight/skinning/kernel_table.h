@@ -7,6 +7,7 @@
 //   K::PosedVertex v = K().lbs_deform(influences, factors, rest);
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -546,6 +547,19 @@ using KernelTable =
                DqsDeformFrames, CrsStandard, CrsExactFixedCentre, CrsExact, CrsSmoothed, CrsDeformFrames,
                SbsStandard, SbsExact, SbsSmoothed, SbsDeformFrames, LogStandard, LogExact, LogSmoothed,
                LogDeformFrames, DibStandard, DibExact, DibSmoothed>;
+
+// One more than the largest of the table's enumerators.
+template <class EnumeratorOf>
+constexpr std::size_t count_in_table(EnumeratorOf enumerator_of) {
+  std::size_t count = 0;
+  KernelTable::for_each([&](auto kernel) {
+    const auto after = static_cast<std::size_t>(enumerator_of(kernel)) + 1;
+    if (count < after) count = after;
+  });
+  return count;
+}
+inline constexpr std::size_t kMethodCount = count_in_table([](auto kernel) { return kernel.method; });
+inline constexpr std::size_t kNormalModeCount = count_in_table([](auto kernel) { return kernel.mode; });
 
 template <class Kernel, class K = Kernels<float, 1>>
 inline constexpr bool gives_derivative = requires(const KernelInput<K>& in) {

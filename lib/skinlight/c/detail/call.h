@@ -129,15 +129,28 @@ void write(const skinlight_output& output, const std::vector<T>& values, std::si
         [&](std::size_t r, std::size_t c) { return values[r * width + c]; });
 }
 
-// What the header's constants stand for, in their order.
-inline constexpr std::array kMethods = {Method::lbs, Method::dqs, Method::crs,
-                                        Method::sbs, Method::log, Method::dib};
-// Behind the usual ones.
-inline constexpr std::array kModes = {
+// What the header's constants stand for, in their order. Those of methods are places in the table, which grows at its end
+// only.
+inline constexpr auto kMethods = [] {
+  std::array<Method, kMethodCount> methods{};
+  for (std::size_t i = 0; i < methods.size(); ++i) methods[i] = static_cast<Method>(i);
+  return methods;
+}();
+// Behind the usual ones; a mode that has no constant of its own yet follows.
+inline constexpr std::array kNamedModes = {
     NormalMode::standard,       NormalMode::inverse_transpose, NormalMode::cofactors,
     NormalMode::tangent_pair,   NormalMode::deform_naive,      NormalMode::deform,
     NormalMode::exact,          NormalMode::smoothed,          NormalMode::exact_fixed_centre,
     NormalMode::deform_vectors, NormalMode::deform_eq13,       NormalMode::deform_frames};
+inline constexpr auto kModes = [] {
+  std::array<NormalMode, kNormalModeCount> modes{};
+  std::size_t count = 0;
+  for (const NormalMode mode : kNamedModes) modes[count++] = mode;
+  for (std::size_t i = 0; count < modes.size(); ++i)
+    if (std::find(modes.begin(), modes.begin() + count, static_cast<NormalMode>(i)) == modes.begin() + count)
+      modes[count++] = static_cast<NormalMode>(i);
+  return modes;
+}();
 inline constexpr std::array kGuards = {Guard::none, Guard::clamp, Guard::joint, Guard::test_then_fix};
 inline constexpr std::array kAveragings = {Averaging::mixed_voronoi, Averaging::area,    Averaging::angle,
                                            Averaging::angle_area,    Averaging::uniform, Averaging::max1999,

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 
 #include "skinlight/skinning/guard.h"
@@ -55,7 +56,6 @@ class Reference : AngleSeries<T> {
   enum Blending { kQuaternions, kExponential, kIterated, kBlendings };
   // At the vertex's own weights or at the smooth ones.
   enum At { kOwn, kSmooth, kAts };
-  static constexpr std::size_t kMethods = static_cast<std::size_t>(Method::dib) + 1;
 
   template <class X>
   class Once {
@@ -397,7 +397,19 @@ class Reference : AngleSeries<T> {
   }
 
   static Blending blending(Method method) {
-    return method == Method::log ? kExponential : method == Method::dib ? kIterated : kQuaternions;
+    switch (method) {
+      case Method::lbs:
+        break;
+      case Method::dqs:
+      case Method::crs:
+      case Method::sbs:
+        return kQuaternions;
+      case Method::log:
+        return kExponential;
+      case Method::dib:
+        return kIterated;
+    }
+    throw std::logic_error("a method that blends matrices has no blend of rotations");
   }
   template <class R>
   Motion<R> motion(Blending blending, const Weights<R>& w) const {
@@ -427,7 +439,9 @@ class Reference : AngleSeries<T> {
     return frame_centre_map_[f]([&] { return centre_map(frame_weights(f)); });
   }
 
-  static bool turns_about_centre(Method method) { return method == Method::crs || method == Method::sbs; }
+  static bool turns_about_centre(Method method) {
+    return description(method).centre != CentreKind::none;
+  }
   // Where a motion moves a point, or about a centre of rotation.
   template <class R>
   static Vec3<R> moved_by(const Motion<R>& m, Vec3<R> p) {
@@ -515,7 +529,7 @@ class Reference : AngleSeries<T> {
   const VertexCase& c_;
   Once<std::array<V, kMaxCaseSlots>> moved_;
   Once<Mat3<T>> blended_[kAts], jacobian_;
-  Once<V> blended_point_, own_position_[kMethods];
+  Once<V> blended_point_, own_position_[kMethodCount];
   Once<Varied> varied_;
   Once<std::array<Mat4x3<T>, kMaxCaseSlots>> single_;
   Once<Motion<S>> motion_[kBlendings][kAts];
