@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "repro/runner/model_catalogue.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight::repro {
@@ -23,6 +24,18 @@ Subject subject_of(const RigCase& rig, int threads) {
   return {Character(rig.make(), {}, threads), rig.normal_map ? rig.normal_map() : Image8()};
 }
 
+Character character_of(const ModelCase& of, int threads) {
+  Model loaded = load_model(model(of.name));
+  if (!of.clips.empty()) {
+    std::vector<Clip> clips;
+    for (const std::string& clip : of.clips) clips.push_back(clip_named(loaded, clip));
+    loaded.clips = std::move(clips);
+  }
+  if (of.max_influences == 0) return Character(std::move(loaded), {}, threads);
+  limit_influences(loaded.mesh, of.max_influences);
+  return Character(std::move(loaded), {.max_slots = of.max_influences}, threads);
+}
+
 const Clip& clip_named(const Model& model, const std::string& clip) {
   std::string known;
   for (const Clip& c : model.clips) {
@@ -34,7 +47,8 @@ const Clip& clip_named(const Model& model, const std::string& clip) {
 
 const GpuSkin& Subject::on_gpu(const MethodCase& method, Studio& studio) const {
   const SkinData skinned_with = data_of(character, method);
-  const std::array<const void*, 3> key = {skinned_with.factors, skinned_with.vectors, skinned_with.centres};
+  const std::array<const void*, 4> key = {skinned_with.factors, skinned_with.vectors, skinned_with.frames,
+                                          skinned_with.centres};
   return rigs
       .try_emplace(key, studio.context(), mesh(), skinned_with, normal_map.width > 0 ? &normal_map : nullptr,
                    dress.on(mesh()))

@@ -29,13 +29,16 @@ struct Subject {
   Character character;
   Image8 normal_map = {};                                           // empty: none
   Dress dress = {};                                                 // of a model; else clay
-  mutable std::map<std::array<const void*, 3>, GpuSkin> rigs = {};  // by on_gpu()
+  mutable std::map<std::array<const void*, 4>, GpuSkin> rigs = {};  // by on_gpu()
 
   const RiggedMesh& mesh() const { return character.mesh(); }
   const GpuSkin& on_gpu(const MethodCase& method, Studio& studio) const;
 };
 
 Subject subject_of(const RigCase& rig, int threads);
+
+// A model as the experiment wants it: its N_max, its clips. Throws InputError when it is not at hand or lacks a clip.
+Character character_of(const ModelCase& of, int threads);
 
 // Throws InputError naming the clip.
 const Clip& clip_named(const Model& model, const std::string& clip);

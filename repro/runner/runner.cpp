@@ -49,26 +49,13 @@ std::string seconds_text(double seconds) {
   return text;
 }
 
-// A model as the experiment wants it: its N_max, its clips.
-Character load_model(const ModelCase& model_case, int threads) {
-  Model model = load_model(repro::model(model_case.name));
-  if (!model_case.clips.empty()) {
-    std::vector<Clip> clips;
-    for (const std::string& clip : model_case.clips) clips.push_back(clip_named(model, clip));
-    model.clips = std::move(clips);
-  }
-  if (model_case.max_influences == 0) return Character(std::move(model), {}, threads);
-  limit_influences(model.mesh, model_case.max_influences);
-  return Character(std::move(model), {.max_slots = model_case.max_influences}, threads);
-}
-
 Models measure_models(const Experiment& experiment, const std::vector<const ModelCase*>& present, int threads,
                       const Progress& progress, std::map<std::string, WorstFrame>& worst, Results& results) {
   Models models;
   if (experiment.frames == 0) return models;
   for (const ModelCase* model_case : present) {
     progress("reading " + model_case->name);
-    const Character& model = models.emplace(model_case->name, load_model(*model_case, threads)).first->second;
+    const Character& model = models.emplace(model_case->name, character_of(*model_case, threads)).first->second;
     const std::vector<ClipError> clips = measure_clips(model, experiment, progress);
     add_clips(model_case->name, 0, experiment, clips, results);
     worst[model_case->name] = worst_frame(clips);

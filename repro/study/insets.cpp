@@ -22,14 +22,6 @@ const ModelCase* model_of(const Experiment& experiment, const std::string& name)
   return nullptr;
 }
 
-// As the runner prepares it.
-Character character_of(const ModelCase& of, int threads) {
-  Model loaded = load_model(model(of.name));
-  if (of.max_influences == 0) return Character(std::move(loaded), {}, threads);
-  limit_influences(loaded.mesh, of.max_influences);
-  return Character(std::move(loaded), {.max_slots = of.max_influences}, threads);
-}
-
 }  // namespace
 
 Framing look_closer(const Framing& whole, const Window& window, const std::vector<Vec3f>& points, Shot shot) {
