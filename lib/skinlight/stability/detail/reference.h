@@ -76,9 +76,25 @@ class Reference : AngleSeries<T> {
   // Modes that guards do not act on, or without one.
   Truth<T> unguarded(Method method, NormalMode mode) const {
     if (method == Method::lbs) return lbs(mode);
-    if (mode == NormalMode::standard) return rigid_standard(method);
-    if (mode == NormalMode::deform) return dqs_deform();
-    return joined(rigid_terms(method, mode));
+    switch (mode) {
+      case NormalMode::standard:
+        return rigid_standard(method);
+      case NormalMode::deform:
+        return dqs_deform();
+      case NormalMode::exact:
+      case NormalMode::exact_fixed_centre:
+      case NormalMode::smoothed:
+      case NormalMode::deform_frames:
+        return joined(rigid_terms(method, mode));
+      case NormalMode::inverse_transpose:
+      case NormalMode::cofactors:
+      case NormalMode::tangent_pair:
+      case NormalMode::deform_naive:
+      case NormalMode::deform_eq13:
+      case NormalMode::deform_vectors:
+        break;
+    }
+    throw std::logic_error("methods that blend rotations have no such mode");
   }
 
   // Modes that guards act on.
@@ -231,9 +247,18 @@ class Reference : AngleSeries<T> {
         if (mode == NormalMode::inverse_transpose) cofactor = cofactor * (T(1) / dot(x, cross(y, z)));
         return {blended_point(), jacobian() * t, jacobian() * b, cofactor};
       }
-      default:
+      case NormalMode::deform_naive:
+      case NormalMode::deform_eq13:
+      case NormalMode::deform:
+      case NormalMode::smoothed:
+      case NormalMode::deform_vectors:
         return joined(lbs_terms(mode));
+      case NormalMode::exact:
+      case NormalMode::exact_fixed_centre:
+      case NormalMode::deform_frames:
+        break;
     }
+    throw std::logic_error("linear blending has no such mode");
   }
 
   // Methods that blend rotations. All see the scaled rest vertex.
