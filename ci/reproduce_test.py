@@ -120,6 +120,18 @@ def test_a_paper_names_all_of_its_own_and_options_go_on_to_the_program(checkout)
     assert (checkout.out / ALL[0] / "run.json").read_text().endswith("--threads 3\n")
 
 
+def test_where_nothing_is_built_a_few_experiments_get_a_program_of_their_own(checkout):
+    (checkout.root / "build/release/bin/skinlight").unlink()
+    checkout.put("build/figures/bin/skinlight", PROGRAM)
+    assert checkout.reproduce("tarini2014", models="/somewhere").returncode == 0
+    assert runs(checkout.out) == ALL[:2]
+    configured = [line for line in checkout.log.read_text().splitlines() if "--preset release" in line]
+    assert len(configured) == 1 and f" -DSKINLIGHT_EXPERIMENTS={ALL[0]};{ALL[1]} " in configured[0]
+    # All of them want the whole program, which is not there yet: nothing runs with the other one.
+    assert checkout.reproduce(models="/somewhere").returncode == 2
+    assert "SKINLIGHT_EXPERIMENTS" not in checkout.log.read_text().splitlines()[-1]
+
+
 def test_quick_runs_a_few_that_exist_and_need_no_models(checkout):
     assert checkout.reproduce("--quick", models="/somewhere").returncode == 0
     quick = runs(checkout.out)

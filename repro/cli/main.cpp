@@ -7,8 +7,12 @@
 
 int main(int argc, char** argv) {
   using namespace skinlight::cli;
+#ifdef SKINLIGHT_FIGURES_ONLY
+  static constexpr Command (*kCommands[])(Parser) = {add_list, add_reproduce};
+#else
   static constexpr Command (*kCommands[])(Parser) = {add_list,  add_reproduce, add_compare, add_judge,
                                                      add_check, add_bake,      add_golden,  add_stability};
+#endif
   leave_nothing_behind();
   try {
     const int code = run_program(argc, argv, kCommands);
