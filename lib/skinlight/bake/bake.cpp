@@ -24,7 +24,6 @@
 #include "skinlight/core/names.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/preprocess/deform_vectors.h"
-#include "skinlight/preprocess/frame_scales.h"
 
 namespace skinlight {
 
@@ -304,7 +303,7 @@ PerUnit largest_of_frames(const FrameRecord& frames, const std::vector<Primitive
   PerUnit range;
   for (const PrimitiveVertices& p : primitives)
     for (int v = p.first; v < p.first + p.count; ++v) {
-      const FrameScales largest = frame_scales(frames, v, NumberFormat::snorm16);
+      const PerUnit largest = largest_numbers(frames, v);
       range.pure = std::max(range.pure, largest.pure);
       range.per_length = std::max(range.per_length, largest.per_length);
     }

@@ -14,7 +14,6 @@
 #include "skinlight/preprocess/detail/bone_blend.h"
 #include "skinlight/preprocess/detail/frame_candidates.h"
 #include "skinlight/preprocess/detail/ring_slots.h"
-#include "skinlight/preprocess/frame_scales.h"
 #include "skinlight/preprocess/weight_gradients.h"
 
 namespace skinlight {
@@ -356,21 +355,21 @@ void write_frames(const RiggedMesh& mesh, int first, int vertex, const FrameChoo
   }
 }
 
-// visit(number, scale of its unit) for all that is stored of a vertex.
+// visit(number, its unit) for all that is stored of a vertex.
 template <class Record, class Visit>
-void visit_stored(Record& record, int vertex, FrameScales& scales, Visit visit) {
-  const auto visit_vector = [&](auto& x, double& scale) {
-    for (int c = 0; c < 3; ++c) visit(x[c], scale);
+void visit_stored(Record& record, int vertex, Visit visit) {
+  const auto visit_vector = [&](auto& x, Unit unit) {
+    for (int c = 0; c < 3; ++c) visit(x[c], unit);
   };
   for (int k = 0; k < record.frames; ++k) {
     const std::size_t i = record.at_frame(vertex, k);
     for (int s = 1; s < record.slots; ++s)
-      visit(record.frame_offset[record.at_offset(vertex, k, s)], scales.pure);
-    visit_vector(record.frame_t[i], scales.pure);
-    visit_vector(record.frame_b[i], scales.pure);
-    visit(record.frame_alpha[i], scales.per_length);
-    visit(record.frame_beta[i], scales.per_length);
-    if (!record.frame_centre.empty()) visit_vector(record.frame_centre[i], scales.length);
+      visit(record.frame_offset[record.at_offset(vertex, k, s)], Unit::pure);
+    visit_vector(record.frame_t[i], Unit::pure);
+    visit_vector(record.frame_b[i], Unit::pure);
+    visit(record.frame_alpha[i], Unit::per_length);
+    visit(record.frame_beta[i], Unit::per_length);
+    if (!record.frame_centre.empty()) visit_vector(record.frame_centre[i], Unit::length);
   }
 }
 
@@ -424,21 +423,19 @@ FrameRecord deform_frames(const RiggedMesh& mesh, const Surface& surface, const 
   return record;
 }
 
-FrameScales frame_scales(const FrameRecord& record, int vertex, NumberFormat format) {
-  FrameScales scales;
-  visit_stored(record, vertex, scales,
-               [](double x, double& largest) { largest = std::max(largest, std::abs(x)); });
-  for (double* scale : {&scales.pure, &scales.per_length, &scales.length})
-    *scale = storage_scale(format, *scale);
-  return scales;
+PerUnit largest_numbers(const FrameRecord& record, int vertex) {
+  PerUnit largest;
+  visit_stored(record, vertex,
+               [&](double x, Unit unit) { largest.of(unit) = std::max(largest.of(unit), std::abs(x)); });
+  return largest;
 }
 
 FrameRecord stored_frames(FrameRecord record, NumberFormat format) {
   const auto per_vertex = static_cast<std::size_t>(record.frames);
   const std::size_t vertices = per_vertex > 0 ? record.frame_t.size() / per_vertex : 0;
   for (int v = 0; v < static_cast<int>(vertices); ++v) {
-    FrameScales scales = frame_scales(record, v, format);
-    visit_stored(record, v, scales, [&](double& x, double scale) { x = as_stored(format, x, scale); });
+    const PerUnit scale = storage_scales(format, largest_numbers(record, v));
+    visit_stored(record, v, [&](double& x, Unit unit) { x = as_stored(format, x, scale.of(unit)); });
     for (int k = 0; k < record.frames; ++k) close_offsets(record, v, k);
   }
   return record;

@@ -72,6 +72,9 @@ struct DeformFrameOptions {
 FrameRecord deform_frames(const RiggedMesh& mesh, const Surface& surface,
                           const DeformFrameOptions& options = {});
 
+// The largest sizes of a vertex's numbers: of what frames change weights by and of v; of alpha; of centres.
+PerUnit largest_numbers(const FrameRecord& record, int vertex);
+
 // The record as it comes back from storage in few bits, with two scales per vertex, of pure numbers and of those per
 // unit of length (and a third, of centres): where faces are tiny, alpha is huge, and one scale for a mesh loses all
 // others. Slot 0 closes the sums again.

@@ -44,7 +44,8 @@ void close_sums(NormalRecord& record, const RiggedMesh& mesh, int first, int cou
 }
 
 PerUnit storage_scales(NumberFormat format, const PerUnit& largest) {
-  return {storage_scale(format, largest.per_length), storage_scale(format, largest.pure)};
+  return {storage_scale(format, largest.per_length), storage_scale(format, largest.pure),
+          storage_scale(format, largest.length)};
 }
 
 void round_to_stored(NormalRecord& record, const RiggedMesh& mesh, int first, int count, NumberFormat format,

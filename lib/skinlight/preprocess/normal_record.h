@@ -53,7 +53,7 @@ enum class Quantity { alpha, beta, smooth_weight, gradient, along_t, along_b };
 enum class SlotSum { zero, one, t0, b0 };
 
 // Numbers of one unit share a scale in storage.
-enum class Unit { per_length, pure };
+enum class Unit { per_length, pure, length };
 
 struct ColumnRow {
   Quantity quantity;
@@ -142,9 +142,12 @@ void close_sums(NormalRecord& record, const RiggedMesh& mesh, int first, int cou
 struct PerUnit {
   double per_length = 0;
   double pure = 0;
+  double length = 0;  // of deform frames about centres of rotation
 
-  constexpr double& of(Unit unit) { return unit == Unit::pure ? pure : per_length; }
-  constexpr double of(Unit unit) const { return unit == Unit::pure ? pure : per_length; }
+  constexpr double& of(Unit unit) {
+    return unit == Unit::per_length ? per_length : unit == Unit::pure ? pure : length;
+  }
+  constexpr double of(Unit unit) const { return PerUnit(*this).of(unit); }
 };
 
 PerUnit storage_scales(NumberFormat format, const PerUnit& largest);

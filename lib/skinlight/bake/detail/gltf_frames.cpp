@@ -1,7 +1,6 @@
 #include "skinlight/bake/detail/gltf_frames.h"
 
 #include "skinlight/preprocess/bitangent_side.h"
-#include "skinlight/preprocess/frame_scales.h"
 
 namespace skinlight::gltf {
 
@@ -35,7 +34,7 @@ NamedAttributes baked_frames(const FrameRecord& record, const PrimitiveVertices&
   const int offsets = offset_attributes(record.frames, record.slots);
   const double side_of_b = file_side(Quantity::beta);
   for (int v = vertices.first; v < vertices.first + vertices.count; ++v) {
-    const FrameScales scales = frame_scales(record, v, format);
+    const PerUnit scales = storage_scales(format, largest_numbers(record, v));
     const auto put = [&](int attribute, double number, double scale) {
       attributes[static_cast<std::size_t>(attribute)].second.values.push_back(
           stored_value(format, FactorLayout::attributes, number, scale));
