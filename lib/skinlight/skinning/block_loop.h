@@ -25,7 +25,7 @@ struct BlockRun {
   std::size_t rest;  // of the first block in BlockJob::rest
   std::size_t
       bones;  // in BlockJob::bone: one number per slot and one for the set of bones; mixed: kBlockLanes of each
-  int slots;   // that its kernels are compiled for
+  int slots;   // one of kSlotCounts
   bool mixed;  // one block, whose lanes have their own bones
 };
 
@@ -184,32 +184,34 @@ template <class Lanes, class Real>
   }
 }
 
-// The bones of the lanes from `lane` on.
+// The bones of the lanes from `lane` on. slots: of the run; in those behind stands the bone of slot 0.
 template <KernelTraits traits, class K, class Real>
-void set_bones(KernelInput<K>& in, const BlockJob<Real>& job, const BlockRun& run, int lane) {
+void set_bones(KernelInput<K>& in, const BlockJob<Real>& job, const BlockRun& run, int slots, int lane) {
   using real = typename K::real;
   constexpr int N = K::INFLUENCES, kNumbers = bone_numbers(traits.mover);
-  const auto set = [&](const real* v) {
-    for (int s = 0; s < N; ++s, v += kNumbers)
+  const auto set = [&](const real* bones) {
+    for (int s = 0; s < N; ++s) {
+      const real* v = bones + kNumbers * (s < slots ? s : 0);
       if constexpr (traits.mover == Mover::matrices)
         for (int c = 0; c < 4; ++c) in.x.M[s][c] = {v[c], v[4 + c], v[8 + c]};
       else if constexpr (traits.mover == Mover::dual_quaternions)
         in.y.q[s] = {{v[3], {v[0], v[1], v[2]}}, {v[7], {v[4], v[5], v[6]}}};
       else
         in.z.xi[s] = {{v[0], v[1], v[2]}, {v[4], v[5], v[6]}};
+    }
   };
   const int* bone = job.bone + run.bones + (run.mixed ? lane : 0);
-  const int* bone_set = bone + (run.mixed ? kBlockLanes : 1) * N;
+  const int* bone_set = bone + (run.mixed ? kBlockLanes : 1) * slots;
   real centre[kCentreNumbers];
   if (run.mixed) {
     real bones[N * kNumbers];
-    gather_records(job.bones, kNumbers, bone, N, bones);
+    gather_records(job.bones, kNumbers, bone, slots, bones);
     set(bones);
     if constexpr (traits.centre == CentreKind::of_bone_set)
       gather_records(job.centres, kCentreNumbers, bone_set, 1, centre);
   } else {
     real bones[N * kNumbers];
-    spread_records(job.bones, kNumbers, bone, N, bones);
+    spread_records(job.bones, kNumbers, bone, slots, bones);
     set(bones);
     if constexpr (traits.centre == CentreKind::of_bone_set)
       spread_records(job.centres, kCentreNumbers, bone_set, 1, centre);
@@ -217,27 +219,33 @@ void set_bones(KernelInput<K>& in, const BlockJob<Real>& job, const BlockRun& ru
   if constexpr (traits.centre == CentreKind::of_bone_set) in.centre.c = {centre[0], centre[1], centre[2]};
 }
 
-template <class Kernel, class Lanes, int N, bool with_guard, class Real>
+// What a loop is for. To play: one for each of kSlotCounts, with the kernel inlined, much faster and as much longer to compile.
+// To measure, and where few machines run it: one for all runs of up to N slots, of which those behind the run's own have no
+// weight and add exactly nothing.
+enum class LoopUse { play, measure };
+
+template <class Kernel, class Lanes, int N, bool with_guard, LoopUse use, class Real>
 void pose_blocks(const BlockJob<Real>& job, const BlockRun& run, int begin, int end) {
   using K = Kernels<Lanes, N>;
   using vec3 = typename K::vec3;
   static constexpr KernelTraits traits = Kernel::traits;
+  const int slots = use == LoopUse::play ? N : run.slots;
   KernelInput<K> in{};
   Lanes handedness(1.0);
   std::size_t rows = 0;
-  visit_rows(traits, in, handedness, N, [&](Lanes&) { ++rows; });
+  visit_rows(traits, in, handedness, slots, [&](Lanes&) { ++rows; });
   const Lanes job_side(job.side), scale(job.scale), limit(job.limit), kept(job.kept);
   const vec3 pivot(Lanes(job.pivot[0]), Lanes(job.pivot[1]), Lanes(job.pivot[2]));
   const std::size_t block_numbers = rows * kBlockLanes;
   for (int lane = 0; lane < kBlockLanes; lane += Lanes::kLanes) {
-    set_bones<traits>(in, job, run, lane);
+    set_bones<traits>(in, job, run, slots, lane);
     const Real* block =
         job.rest + run.rest + static_cast<std::size_t>(begin - run.begin) * block_numbers + lane;
     for (int i = begin; i < end; ++i, block += block_numbers) {
       typename K::RestVertex rest;
       const auto read = [&] {
         const Real* at = block;
-        visit_rows(traits, in, handedness, N, [&](Lanes& row) {
+        visit_rows(traits, in, handedness, slots, [&](Lanes& row) {
           row = Lanes::load(at);
           at += kBlockLanes;
         });
@@ -285,42 +293,37 @@ void pose_blocks(const BlockJob<Real>& job, const BlockRun& run, int begin, int 
   }
 }
 
-// The same with the whole kernel inlined: much faster, and as much longer to compile.
 template <class Kernel, class Lanes, int N, bool with_guard, class Real>
 [[gnu::flatten]] void pose_blocks_inlined(const BlockJob<Real>& job, const BlockRun& run, int begin,
                                           int end) {
-  pose_blocks<Kernel, Lanes, N, with_guard>(job, run, begin, end);
+  pose_blocks<Kernel, Lanes, N, with_guard, LoopUse::play>(job, run, begin, end);
 }
 
-// Floats are skinned by the frame, doubles to measure.
-template <class Kernel, class Lanes, int N, bool with_guard, class Real>
+// So many slots are rare enough not to be inlined.
+inline constexpr int kManySlots = 16;
+
+template <class Kernel, class Lanes, int N, bool with_guard, LoopUse use, class Real>
 constexpr BlockLoop<Real> loop_of_slots() {
-  if constexpr (std::is_same_v<Real, float>)
+  if constexpr (use == LoopUse::play && N < kManySlots)
     return pose_blocks_inlined<Kernel, Lanes, N, with_guard, Real>;
   else
-    return pose_blocks<Kernel, Lanes, N, with_guard, Real>;
+    return pose_blocks<Kernel, Lanes, N, with_guard, LoopUse::measure, Real>;
 }
 
 // The loops of a kernel over the given lanes.
-template <class Kernel, class Lanes, class Real>
+template <class Kernel, class Lanes, class Real, LoopUse use = LoopUse::play>
 BlockLoop<Real> loop_of(bool guarded, int slots) {
   const auto of_slots = [&]<bool with_guard>(std::bool_constant<with_guard>) -> BlockLoop<Real> {
-    switch (slots) {
-      case 1:
-        return loop_of_slots<Kernel, Lanes, 1, with_guard, Real>();
+    if constexpr (use == LoopUse::play) {
+      if (slots == 1) return loop_of_slots<Kernel, Lanes, 1, with_guard, use, Real>();
 #ifndef SKINLIGHT_SMALL
-      case 2:
-        return loop_of_slots<Kernel, Lanes, 2, with_guard, Real>();
-      case 3:
-        return loop_of_slots<Kernel, Lanes, 3, with_guard, Real>();
+      if (slots == 2) return loop_of_slots<Kernel, Lanes, 2, with_guard, use, Real>();
+      if (slots == 3) return loop_of_slots<Kernel, Lanes, 3, with_guard, use, Real>();
 #endif
-      case 4:
-        return loop_of_slots<Kernel, Lanes, 4, with_guard, Real>();
-      case 8:
-        return loop_of_slots<Kernel, Lanes, 8, with_guard, Real>();
-      default:
-        return loop_of_slots<Kernel, Lanes, 16, with_guard, Real>();
+      if (slots == 8) return loop_of_slots<Kernel, Lanes, 8, with_guard, use, Real>();
     }
+    return slots <= 4 ? loop_of_slots<Kernel, Lanes, 4, with_guard, use, Real>()
+                      : loop_of_slots<Kernel, Lanes, kManySlots, with_guard, use, Real>();
   };
   if constexpr (takes_guards<Kernel> && !gives_derivative<Kernel>)
     if (guarded) return of_slots(std::true_type());

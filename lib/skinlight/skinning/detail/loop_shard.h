@@ -34,13 +34,13 @@ constexpr int table_index() {
   return found;
 }
 
-template <class Lanes, class Real, int shard>
+template <class Lanes, class Real, LoopUse use, int shard>
 consteval LoopShard<Real> loop_shard() {
   LoopShard<Real> loops;
   KernelTable::for_each([&]<class Kernel>(Kernel) {
     constexpr int kIndex = table_index<Kernel>();
     constexpr int kOf = is_played<Kernel> ? kLoopShards - 1 : kIndex % (kLoopShards - 1);
-    if constexpr (kOf == shard) loops.of[kIndex] = loop_of<Kernel, Lanes, Real>;
+    if constexpr (kOf == shard) loops.of[kIndex] = loop_of<Kernel, Lanes, Real, use>;
   });
   return loops;
 }
