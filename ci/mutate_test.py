@@ -214,6 +214,14 @@ def test_a_hanging_test_is_one_that_uses_up_its_processor_time(tmp_path, monkeyp
     assert tool.run_suite("p", "S.", 7, 9)[1] < 1
 
 
+def test_no_more_at_once_than_processors_are_allowed():
+    one = min(os.sched_getaffinity(0))
+    counted = "import sys\nsys.path.insert(0, sys.argv[1])\nimport run\nprint(run.processors())"
+    done = subprocess.run([sys.executable, "-B", "-c", counted, os.path.join(CI, "mutate")], text=True, check=True,
+                          stdout=subprocess.PIPE, preexec_fn=lambda: os.sched_setaffinity(0, {one}))
+    assert done.stdout == "1\n"
+
+
 def test_a_script_is_run_by_the_tests_that_start_it_or_import_it(tmp_path, monkeypatch):
     (tmp_path / "started.py").write_text("print(1)\n")
     (tmp_path / "imported.py").write_text("def one():\n    return 1\n")

@@ -46,6 +46,11 @@ class BadInput(Exception):
     pass
 
 
+def processors():
+    """How many this process may use, which `taskset` limits, and with it the builds."""
+    return len(os.sched_getaffinity(0))
+
+
 def options():
     parser = argparse.ArgumentParser(
         prog="ci/mutate.sh",
@@ -259,7 +264,7 @@ def traced(room):
                 raise BadInput(f"{red} is red without any fault")
             return Suite(program, suite, used, frozenset(int(line) for line in file))
 
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(processors()) as pool:
         found = list(pool.map(trace, [(program, suite) for program in room.tests for suite in suites(program)]))
     return sorted(found, key=lambda suite: suite.seconds)
 
@@ -289,7 +294,7 @@ def judged(room, mutants, deadline):
                 return red
         return None if able else NOWHERE
 
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(processors()) as pool:
         list(pool.map(judge, mutants))
     return verdicts
 
