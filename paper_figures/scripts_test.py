@@ -183,3 +183,9 @@ def test_made_up_numbers_are_unique_when_rounded():
     data = shown.Data([])
     numbers = [data.unique("table.csv", line, "column", False, []) for line in range(shown.MOST)]
     assert len({round(number) for number in numbers}) == len(numbers) and min(numbers) > 3000
+    with pytest.raises(AssertionError):  # one more could be one of them
+        data.unique("table.csv", shown.MOST, "column", False, [])
+
+
+def test_up_to_eight_things_are_named_each():
+    assert shown.few("abcdefgh") == "a b c d e f g h" and shown.few("abcdefghi") == "a b ... i (9)"
