@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -183,10 +184,9 @@ bool Baker::has_frame(const PrimitiveVertices& p, const char* attribute) {
   }
   const gltf::Table normals =
       accessors_.read(found->second, gltf::kVertexData, element_of(p.mesh, p.primitive) + " NORMAL");
-  for (std::size_t v = 0; v < normals.rows; ++v)
-    if (std::all_of(normals.row(v).begin(), normals.row(v).end(), [](double x) { return x == 0; }))
-      return false;
-  return true;
+  return std::ranges::none_of(std::views::iota(std::size_t{0}, normals.rows), [&](std::size_t v) {
+    return std::ranges::all_of(normals.row(v), [](double x) { return x == 0; });
+  });
 }
 
 bool is_influence(const std::string& attribute) {

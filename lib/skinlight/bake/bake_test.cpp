@@ -192,6 +192,22 @@ TEST(Bake, TangentsAreWrittenWhereTheFileLacksOne) {
   }
 }
 
+// Normals of the file are kept where every vertex has one, even if not all along one axis; else all are written.
+TEST(Bake, NormalsAreWrittenWhereTheFileLacksOne) {
+  const Folder folder("bake_normals");
+  for (const int lacking : {-1, 0, 7}) {
+    File file = strip();
+    std::vector<double> normals;
+    for (int v = 0; v < 8; ++v)
+      for (const double x : {0., v == 3 ? .6 : 0., v == lacking ? 0. : v == 3 ? .8 : 1.}) normals.push_back(x);
+    const std::string accessor = file.add("VEC3", gltf_test::kFloat, normals);
+    file.primitives[0] = replaced(file.primitives[0], "\"NORMAL\": 1", "\"NORMAL\": " + accessor);
+    const fs::path in = folder.write("in.gltf", file.gltf());
+    EXPECT_EQ(bake_gltf(in, in.parent_path() / "out.glb", {.force = true}).normals, lacking < 0 ? 0 : 1)
+        << lacking;
+  }
+}
+
 // The format knows normalised integers only.
 TEST(Bake, FloatsAreNotMarkedAsNormalised) {
   const Folder folder("bake_floats");
