@@ -13,9 +13,12 @@ import pytest
 
 CI = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(CI, "mutate"))
+import judging  # noqa: E402
 import plant  # noqa: E402
+import record  # noqa: E402
 import rooms  # noqa: E402
 import sites  # noqa: E402
+import workspace  # noqa: E402
 
 SPEC = importlib.util.spec_from_file_location("mutate_run", os.path.join(CI, "mutate", "run.py"))
 tool = importlib.util.module_from_spec(SPEC)
@@ -182,41 +185,41 @@ def test_every_room_has_files_and_every_source_a_room():
 
 
 def test_suites_that_come_by_judge_a_fault_the_quickest_first(monkeypatch):
-    tests = [tool.Suite("p", "Fast.", .1, frozenset({1, 2})), tool.Suite("p", "Slow.", 3., frozenset({2, 4}))]
+    tests = [judging.Suite("p", "Fast.", .1, frozenset({1, 2})), judging.Suite("p", "Slow.", 3., frozenset({2, 4}))]
     asked = []
 
     def run_suite(program, suite, mutant, seconds):
         asked.append((mutant, suite, seconds))
         return f"{suite}Red" if (suite, mutant) in {("Fast.", 1), ("Slow.", 4)} else None, seconds
 
-    monkeypatch.setattr(tool, "traced", lambda room: tests)
-    monkeypatch.setattr(tool, "run_suite", run_suite)
-    verdicts = tool.judged(rooms.ROOMS[0], {number: None for number in (1, 2, 3, 4)}, math.inf)
-    assert verdicts == {1: "Fast.Red", 2: None, 3: tool.NOWHERE, 4: "Slow.Red"}
+    monkeypatch.setattr(judging, "traced", lambda room: tests)
+    monkeypatch.setattr(judging, "run_suite", run_suite)
+    verdicts = judging.judged(rooms.ROOMS[0], {number: None for number in (1, 2, 3, 4)}, math.inf)
+    assert verdicts == {1: "Fast.Red", 2: None, 3: judging.NOWHERE, 4: "Slow.Red"}
     assert sorted(asked) == [(1, "Fast.", 11.), (2, "Fast.", 11.), (2, "Slow.", 40.), (4, "Slow.", 40.)]
 
 
 def test_a_hanging_test_is_one_that_uses_up_its_processor_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(tool, "BUILD", str(tmp_path))
+    monkeypatch.setattr(judging, "BUILD", str(tmp_path))
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "p"
 
     def told(script, seconds=1):
         program.write_text(f"#!/bin/sh\n{script}\n")
         program.chmod(0o755)
-        return tool.run_suite("p", "S.", 7, seconds)[0]
+        return judging.run_suite("p", "S.", 7, seconds)[0]
 
     assert told("while :; do :; done") == "p: S. hangs"
     assert told("sleep 2; test $SKINLIGHT_MUTANT = 7") is None  # waiting is no work
     assert told("exec sleep 60", .005) == "p: S. hangs"
     assert told("echo '[  FAILED  ] S.Is/red (1 ms)'; exit 1") == "p: S.Is/red"
     assert told("kill -SEGV $$") == "p: S. crashes"
-    assert tool.run_suite("p", "S.", 7, 9)[1] < 1
+    assert judging.run_suite("p", "S.", 7, 9)[1] < 1
 
 
 def test_no_more_at_once_than_processors_are_allowed():
     one = min(os.sched_getaffinity(0))
-    counted = "import sys\nsys.path.insert(0, sys.argv[1])\nimport run\nprint(run.processors())"
+    counted = "import sys\nsys.path.insert(0, sys.argv[1])\nimport workspace\nprint(workspace.processors())"
     done = subprocess.run([sys.executable, "-B", "-c", counted, os.path.join(CI, "mutate")], text=True, check=True,
                           stdout=subprocess.PIPE, preexec_fn=lambda: os.sched_setaffinity(0, {one}))
     assert done.stdout == "1\n"
@@ -229,15 +232,15 @@ def test_a_script_is_run_by_the_tests_that_start_it_or_import_it(tmp_path, monke
     (tmp_path / "x_test.py").write_text(
         "import subprocess\nimport sys\nimport imported\n\n\ndef test_x():\n    subprocess.run([sys.executable, 'started.py'], "
         "check=True)\n    assert imported.one() == 1\n")
-    monkeypatch.setattr(tool, "TREE", str(tmp_path))
-    monkeypatch.setattr(tool, "TRACER", os.path.join(CI, "mutate", "tracer"))
+    monkeypatch.setattr(judging, "TREE", str(tmp_path))
+    monkeypatch.setattr(judging, "TRACER", os.path.join(CI, "mutate", "tracer"))
     seen = tmp_path / "seen"
-    assert tool.pytest("x_test.py", 60, str(seen)) is None
+    assert judging.pytest("x_test.py", 60, str(seen)) is None
     assert set(seen.read_text().splitlines()) == {"started.py", "imported.py", "x_test.py"}
     (tmp_path / "imported.py").write_text("def one():\n    return 2\n")
-    assert tool.pytest("x_test.py", 60) == "x_test.py::test_x"
-    assert tool.pytest("x_test.py", 60, only="test_x") == "x_test.py::test_x"
-    assert tool.pytest("x_test.py", 60, only="paper/script") is None
+    assert judging.pytest("x_test.py", 60) == "x_test.py::test_x"
+    assert judging.pytest("x_test.py", 60, only="test_x") == "x_test.py::test_x"
+    assert judging.pytest("x_test.py", 60, only="paper/script") is None
 
 
 def test_rooms_with_the_same_tests_are_built_at_once():
@@ -252,57 +255,57 @@ def row(room, verdict, line="f(0);"):
 
 def test_shares_are_of_faults_that_make_a_difference(capsys):
     rows = [row("truth", v) for v in ["red"] * 19 + ["survived", "equivalent", "equivalent"]]
-    score, = tool.scores(rows)
+    score, = record.scores(rows)
     assert score == {"room": "truth", "judged": 22, "red": 19, "equivalent": 2, "survived": 1, "wanted": .95}
-    assert tool.share(score) == .95
-    assert tool.summary(rows)
+    assert record.share(score) == .95
+    assert record.summary(rows)
     assert capsys.readouterr().out == "truth: 19 of 20 red (95%; wanted 95%)\n"
-    assert not tool.summary(rows + [row("truth", "survived")])
+    assert not record.summary(rows + [row("truth", "survived")])
     assert "TOO FEW" in capsys.readouterr().out
 
 
 @pytest.fixture
-def record(tmp_path, monkeypatch):
-    monkeypatch.setattr(tool, "ROOT", str(tmp_path))
+def recorded(tmp_path, monkeypatch):
+    monkeypatch.setattr(record, "ROOT", str(tmp_path))
     (tmp_path / "ci" / "mutate").mkdir(parents=True)
-    (tmp_path / tool.KEPT).write_text(json.dumps([{"room": "rig", "red": 1}, {"room": "truth", "red": 2}]))
-    (tmp_path / tool.NOTICED).write_text(json.dumps({"rig": "0 1", "truth": "2"}))
+    (tmp_path / record.KEPT).write_text(json.dumps([{"room": "rig", "red": 1}, {"room": "truth", "red": 2}]))
+    (tmp_path / record.NOTICED).write_text(json.dumps({"rig": "0 1", "truth": "2"}))
     return tmp_path
 
 
-def test_scores_are_kept_over_those_of_the_same_room(record):
+def test_scores_are_kept_over_those_of_the_same_room(recorded):
     rows = [row("core", "red"), row("truth", "red", "g(0);"), row("truth", "survived")]
-    tool.keep(rows, 7)
-    kept = tool.read(tool.KEPT)
+    record.keep(rows, 7)
+    kept = record.read(record.KEPT)
     assert [score["room"] for score in kept] == ["core", "rig", "truth"]
     assert [score["red"] for score in kept] == [1, 1, 1] and kept[2]["survived"] == 1 and kept[2]["seed"] == 7
-    noticed = tool.read(tool.NOTICED)
-    assert noticed == {"core": tool.fingerprint(rows[0]), "rig": "0 1", "truth": tool.fingerprint(rows[1])}
-    assert sorted(name.name for name in (record / "ci" / "mutate").iterdir()) == ["noticed.json", "scores.json"]
+    noticed = record.read(record.NOTICED)
+    assert noticed == {"core": record.fingerprint(rows[0]), "rig": "0 1", "truth": record.fingerprint(rows[1])}
+    assert sorted(name.name for name in (recorded / "ci" / "mutate").iterdir()) == ["noticed.json", "scores.json"]
 
 
-def test_a_sample_is_of_rooms_that_reach_their_share_on_record(record):
-    tool.keep([row("truth", "red")] * 19 + [row("truth", "survived", "g(0);"), row("rig", "equivalent")], 1)
-    tool.keep([row("core", "red")] * 9 + [row("core", "survived")] * 2, 1)
-    assert tool.judged_rooms() == ["rig", "truth"]
+def test_a_sample_is_of_rooms_that_reach_their_share_on_record(recorded):
+    record.keep([row("truth", "red")] * 19 + [row("truth", "survived", "g(0);"), row("rig", "equivalent")], 1)
+    record.keep([row("core", "red")] * 9 + [row("core", "survived")] * 2, 1)
+    assert record.judged_rooms() == ["rig", "truth"]
 
 
-def test_a_sample_fails_for_what_was_noticed_on_record(record, capsys):
-    tool.keep([row("truth", "red"), row("truth", "survived", "g(0);")], 1)
-    assert tool.sample_is_fine([row("truth", "red"), row("truth", "survived", "g(0);"), row("rig", "equivalent", "h(0);")])
+def test_a_sample_fails_for_what_was_noticed_on_record(recorded, capsys):
+    record.keep([row("truth", "red"), row("truth", "survived", "g(0);")], 1)
+    assert record.sample_is_fine([row("truth", "red"), row("truth", "survived", "g(0);"), row("rig", "equivalent", "h(0);")])
     assert capsys.readouterr().out == "1 faults are noticed as on record; of 1 others 1 survived\n"
-    assert tool.sample_is_fine([row("core", "survived")])  # of another room
-    assert not tool.sample_is_fine([row("truth", "survived")] + [row("truth", "red", str(i)) for i in range(50)])
+    assert record.sample_is_fine([row("core", "survived")])  # of another room
+    assert not record.sample_is_fine([row("truth", "survived")] + [row("truth", "red", str(i)) for i in range(50)])
     assert "was noticed on record, and is not: a.cpp:3: constant: 0  ->  1" in capsys.readouterr().out
 
 
-def test_a_sample_fails_for_more_survivors_than_chance_explains(record, capsys):
+def test_a_sample_fails_for_more_survivors_than_chance_explains(recorded, capsys):
     def fine(room, red, survived):
-        return tool.sample_is_fine([row(room, "red", f"{i}") for i in range(red)]
+        return record.sample_is_fine([row(room, "red", f"{i}") for i in range(red)]
                                    + [row(room, "survived", f"s{i}") for i in range(survived)])
 
-    assert tool.chance([row("truth", "")] * 2, 1) == pytest.approx(1 - .95 ** 2)
-    assert tool.chance([row("truth", ""), row("rig", "")], 2) == pytest.approx(.05 * .1)
+    assert record.chance([row("truth", "")] * 2, 1) == pytest.approx(1 - .95 ** 2)
+    assert record.chance([row("truth", ""), row("rig", "")], 2) == pytest.approx(.05 * .1)
     # Of 24: 4 or more of a room that wants 95 per cent are 3 in a hundred, 5 or more are 6 in a thousand.
     assert fine("truth", 20, 4) and not fine("truth", 19, 5)
     assert fine("rig", 18, 6) and not fine("rig", 17, 7)
@@ -318,8 +321,8 @@ def test_kept_scores_are_of_rooms_that_exist_and_add_up():
 
 
 def test_what_was_noticed_is_of_the_rooms_with_scores():
-    noticed = tool.read(tool.NOTICED)
-    red = {score["room"]: score["red"] for score in tool.read(tool.KEPT)}
+    noticed = record.read(record.NOTICED)
+    red = {score["room"]: score["red"] for score in record.read(record.KEPT)}
     assert set(noticed) <= set(red)
     for room, all_of in noticed.items():
         assert .8 * red[room] <= len(all_of.split()) <= red[room]  # lines may be alike
@@ -335,8 +338,8 @@ def test_equivalents_are_of_one_line_of_their_file_and_have_a_reason():
         assert lines.count(known["on"]) == 1, known
         assert known["before"].splitlines()[0] in known["on"] and known["after"] != known["before"] and known["reason"], known
     site = sites.Site("a", 0, 1, "constant", "0", "1", 2)
-    assert tool.place(site, {"a": b"x\n  f(0);\n"}) == ("a", "f(0);", "constant", "0", "1")
-    assert len(tool.equivalents()) == len(listed)
+    assert record.place(site, {"a": b"x\n  f(0);\n"}) == ("a", "f(0);", "constant", "0", "1")
+    assert len(record.equivalents()) == len(listed)
 
 
 def test_a_sample_is_not_kept():
@@ -349,9 +352,9 @@ def test_what_is_red_in_a_file_is_not_judged_again(tmp_path, monkeypatch):
     rows = [{**row("truth", "red"), "test": "T.Red"}, row("truth", "survived", "g(0);")]
     path.write_text(json.dumps({"seed": 1, "mutants": rows}))
     monkeypatch.setattr(sys, "argv", ["run.py", "truth", "--again", str(path)])
-    assert tool.options().before == {tool.told(rows[0]): "T.Red"}
+    assert tool.options().before == {record.told(rows[0]): "T.Red"}
     path.write_text("[]")
-    with pytest.raises(tool.BadInput, match="before.json: is not what --json writes"):
+    with pytest.raises(workspace.BadInput, match="before.json: is not what --json writes"):
         tool.options()
 
 
