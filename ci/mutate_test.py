@@ -253,6 +253,22 @@ def row(room, verdict, line="f(0);"):
             "after": "1"}
 
 
+def test_faults_that_do_not_compile_are_found_before_the_build(tmp_path, monkeypatch):
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    monkeypatch.setattr(workspace, "TREE", str(tmp_path))
+    monkeypatch.setattr(workspace, "BUILD", str(tmp_path))
+    (tmp_path / "table.cpp").write_text('#include "table.h"\n')
+    (tmp_path / "compile_commands.json").write_text(json.dumps([{
+        "directory": str(tmp_path), "file": str(tmp_path / "table.cpp"), "command": f"{compiler} -o table.o -c {tmp_path}/table.cpp"}]))
+    kernels = dataclasses.replace(rooms.BY_NAME["kernels"], includer="table.h")
+    (tmp_path / "table.h").write_text("int f();\n")
+    assert workspace.misspelt([kernels]) is None
+    (tmp_path / "table.h").write_text("\nint f() { return {} - 1; }\n")
+    assert "table.h:2:" in workspace.misspelt([kernels])
+    assert workspace.misspelt([rooms.BY_NAME["rig"]]) is None  # of which the build tells soon enough
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["compile_commands.json", "table.cpp", "table.h"]
+
+
 def test_shares_are_of_faults_that_make_a_difference(capsys):
     rows = [row("truth", v) for v in ["red"] * 19 + ["survived", "equivalent", "equivalent"]]
     score, = record.scores(rows)
