@@ -65,19 +65,18 @@ struct Case {
   }
 };
 
-// 258 vertices, 4 bones, 3 slots in random order; the tangent frames of one half are mirrored. Bones turn by
-// up to 60 degrees, and with `rigid` do nothing but turn and move.
-inline Case random_case(std::uint64_t seed, bool rigid) {
-  constexpr int kBones = 4, kSlots = 3;
+// 258 vertices, slots in random order; the tangent frames of one half are mirrored. Bones turn by up to 60 degrees, and
+// with `rigid` do nothing but turn and move.
+inline Case random_case(std::uint64_t seed, bool rigid, int bones = 4, int slots = 3) {
   Random random(seed);
   Case c;
-  c.mesh = test_rigs::bind(test_meshes::bumpy_sphere(3, random), kBones, kSlots, random);
-  c.pose = rigid ? test_rigs::random_rigid_pose(kBones, random, 1.0, .4)
-                 : test_rigs::random_affine_pose(kBones, random, .6);
+  c.mesh = test_rigs::bind(test_meshes::bumpy_sphere(3, random), bones, slots, random);
+  c.pose = rigid ? test_rigs::random_rigid_pose(bones, random, 1.0, .4)
+                 : test_rigs::random_affine_pose(bones, random, .6);
   JudgeInput& in = c.input;
   in.rig.positions = c.mesh.p0;
   in.rig.faces = c.mesh.faces;
-  in.rig.influences = kSlots;
+  in.rig.influences = slots;
   in.rig.bones = c.mesh.bone;
   in.rig.weights = c.mesh.weight;
   in.pose = c.pose.M;
@@ -86,7 +85,8 @@ inline Case random_case(std::uint64_t seed, bool rigid) {
   in.rig.rest_sides = c.mesh.handedness;
   for (double& w : in.rig.rest_sides) w = gltf_w(w);
   for (std::size_t v = 0; v < in.rig.positions.size(); ++v) {
-    const std::size_t first = v * kSlots, other = first + static_cast<std::size_t>(random.below(kSlots));
+    const std::size_t first = v * static_cast<std::size_t>(slots),
+                      other = first + static_cast<std::size_t>(random.below(slots));
     std::swap(in.rig.bones[first], in.rig.bones[other]);
     std::swap(in.rig.weights[first], in.rig.weights[other]);
     if (in.rig.positions[v].x > 0) continue;
