@@ -387,12 +387,31 @@ def test_an_unknown_room_is_named_with_the_nearest():
     assert "preprocess" in said and said.count("\n") == 1
 
 
+GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c"]
+
+
+def test_the_copy_has_what_is_committed_and_the_judges_of_the_tests(tmp_path, monkeypatch):
+    root, copy = tmp_path / "root", tmp_path / "copy"
+    (root / "build" / "node").mkdir(parents=True)
+    (root / "build" / "node" / "judge").write_text("")
+    (root / "a.cpp").write_text("int a;\n")
+    for command in (["init", "-q", "."], ["add", "a.cpp"], ["commit", "-qm", "a"]):
+        subprocess.run([*GIT, *command], cwd=root, check=True)
+    monkeypatch.setattr(workspace, "ROOT", str(root))
+    monkeypatch.setattr(workspace, "TREE", str(copy))
+    for _ in range(2):
+        workspace.export_tree()
+        (copy / "left_over.cpp").write_text("")
+    workspace.export_tree()
+    assert sorted(file.name for file in copy.iterdir()) == ["a.cpp", "build"]
+    assert (copy / "a.cpp").read_text() == "int a;\n" and (copy / "build" / "node" / "judge").exists()
+
+
 def test_a_dirty_tree_is_refused(tmp_path):
-    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c"]
     shutil.copytree(os.path.join(CI, "mutate"), tmp_path / "ci" / "mutate")
-    subprocess.run([*git, "init", "-q", "."], cwd=tmp_path, check=True)
-    subprocess.run([*git, "add", "-A"], cwd=tmp_path, check=True)
-    subprocess.run([*git, "commit", "-qm", "a"], cwd=tmp_path, check=True)
+    subprocess.run([*GIT, "init", "-q", "."], cwd=tmp_path, check=True)
+    subprocess.run([*GIT, "add", "-A"], cwd=tmp_path, check=True)
+    subprocess.run([*GIT, "commit", "-qm", "a"], cwd=tmp_path, check=True)
     (tmp_path / "ci" / "mutate" / "rooms.py").write_text("ROOMS = ()\nBY_NAME = {}\n")
     code, said = run(tmp_path)
     assert code == 2
