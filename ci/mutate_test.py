@@ -217,6 +217,15 @@ def test_a_hanging_test_is_one_that_uses_up_its_processor_time(tmp_path, monkeyp
     assert judging.run_suite("p", "S.", 7, 9)[1] < 1
 
 
+def test_a_test_may_set_addresses_aside_but_not_take_all_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(judging, "BUILD", str(tmp_path))
+    monkeypatch.setattr(judging, "MEMORY", 256 << 20)
+    aside = "import mmap; mmap.mmap(-1, 1 << 36, flags=mmap.MAP_PRIVATE, prot=0)"
+    assert judging.run_limited([sys.executable, "-c", aside], dict(os.environ), 10)[:2] == (0, "")
+    code, said, _ = judging.run_limited([sys.executable, "-c", "bytearray(1 << 30)"], dict(os.environ), 10)
+    assert code == 1 and "MemoryError" in said
+
+
 def test_no_more_at_once_than_processors_are_allowed():
     one = min(os.sched_getaffinity(0))
     counted = "import sys\nsys.path.insert(0, sys.argv[1])\nimport workspace\nprint(workspace.processors())"
