@@ -211,7 +211,8 @@ def test_a_hanging_test_is_one_that_uses_up_its_processor_time(tmp_path, monkeyp
 
     assert told("while :; do :; done") == "p: S. hangs"
     assert told("sleep 2; test $SKINLIGHT_MUTANT = 7") is None  # waiting is no work
-    assert told("exec sleep 60", .005) == "p: S. hangs"
+    assert told("sleep 61.25 & sleep 60", .05) == "p: S. hangs"
+    assert "61.25" not in subprocess.run(["ps", "-eo", "args"], text=True, stdout=subprocess.PIPE).stdout
     assert told("echo '[  FAILED  ] S.Is/red (1 ms)'; exit 1") == "p: S.Is/red"
     assert told("kill -SEGV $$") == "p: S. crashes"
     assert judging.run_suite("p", "S.", 7, 9)[1] < 1

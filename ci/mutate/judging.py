@@ -23,7 +23,8 @@ NOWHERE = "no test comes by"
 
 def run_limited(command, environment, seconds):
     """(exit code, output, seconds of processor time) of a program that is killed after that much processor time: on a machine
-    that is busy with other work nothing hangs for it. After a hundred times that on the clock it waits for something."""
+    that is busy with other work nothing hangs for it. After ten times that on the clock it waits for something, and what it
+    started is killed with it."""
 
     def limit():
         # Not of addresses: WebAssembly, in programs that tests ask, sets aside more of those than any machine has.
@@ -32,8 +33,9 @@ def run_limited(command, environment, seconds):
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
 
     with tempfile.TemporaryFile("w+", errors="replace") as output:
-        process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT, preexec_fn=limit, cwd=BUILD)
-        patience = threading.Timer(100 * seconds, process.kill)
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT, preexec_fn=limit, cwd=BUILD,
+                                   start_new_session=True)
+        patience = threading.Timer(10 * seconds, os.killpg, (process.pid, signal.SIGKILL))
         patience.start()
         _, status, used = os.wait4(process.pid, 0)
         patience.cancel()
