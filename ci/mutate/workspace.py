@@ -142,6 +142,8 @@ def plant_and_build(group, chosen, clean):
         log = misspelt(group) or build(group[0])
         if log is None:
             return mutants
+        with open(os.path.join(SCRATCH, "build.log"), "w") as file:
+            file.write(log)
         bad = set()
         for name, line in re.findall(r"([\w./+-]+\.(?:h|cpp|glsl)):(\d+)", log):
             name = os.path.relpath(os.path.join(BUILD, name), TREE)
@@ -150,8 +152,6 @@ def plant_and_build(group, chosen, clean):
                 if site.file == name and abs(site.line - int(line)) <= 2:
                     bad.add(number)
         if not bad:
-            with open(os.path.join(SCRATCH, "build.log"), "w") as file:
-                file.write(log)
             raise BadInput(f"{names}: does not build with mutants, see build/mutants/build.log")
         for number in bad:
             del mutants[number]
