@@ -136,6 +136,25 @@ TEST(FbxInherit, ScalesReachChildrenAsInheritTypeSays) {
 }
 
 // Two layers of lines from the first to the second value; the SDK's values half way and at the end, from FBX2glTF.
+// A pivot makes the frame's place turn with the node. Its rates are those of its places: with others no spline would be
+// close, and there were a thousand keys.
+TEST(FbxInherit, PlacesThatTurnAboutAPivotAreAFewSplines) {
+  Strip file;
+  file.lower = property("Lcl Scaling", {2, 2, 2});
+  file.upper = property("Lcl Translation", {0, 1, 0}) + property("InheritType", {2}) +
+               property("RotationPivot", {.3, .5, .2});
+  const Model model = read(file);
+  int found = 0;
+  for (const Channel& channel : model.clips.at(0).channels)
+    if (channel.path == Path::translation) {
+      ++found;
+      EXPECT_EQ(channel.interpolation, Interpolation::cubic_spline);
+      EXPECT_GT(channel.times.size(), 10u);
+      EXPECT_LT(channel.times.size(), 100u);
+    }
+  EXPECT_EQ(found, 1);
+}
+
 TEST(FbxLayers, BlendAsTheSdkBlendsThem) {
   using fbx::BlendMode;
   const auto layer = [](const Vec3d& value, const fbx::Blending& how) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "skinlight/asset/fbx/detail/fbx_mesh.h"
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/asset/model_file.h"
 #include "testing/fbx_file.h"
@@ -314,6 +315,23 @@ TEST(Fbx, PolygonsAreCutInsideAndCornersFollowTheirIndices) {
   EXPECT_EQ(parse_fbx(text, "").mesh.uv, (std::vector<Vec2d>{{1, 1}, {.5, .75}, {0, 1}}));
 }
 
+// Convex ones: whether ears are cut off or a fan is made of very many corners, the triangles are as many and as large.
+TEST(Fbx, PolygonsOfAnyNumberOfCornersAreCovered) {
+  for (const std::size_t corners : {3u, 63u, 64u, 65u, 200u}) {
+    std::vector<Vec3d> p;
+    for (std::size_t i = 0; i < corners; ++i) {
+      const double angle = 2 * M_PI * static_cast<double>(i) / static_cast<double>(corners);
+      p.emplace_back(std::cos(angle), std::sin(angle), 0);
+    }
+    const auto triangles = fbx::triangulate(p);
+    EXPECT_EQ(triangles.size(), corners - 2);
+    double twice = 0;
+    for (const auto& t : triangles) twice += cross(p[t[1]] - p[t[0]], p[t[2]] - p[t[0]]).z;
+    const auto n = static_cast<double>(corners);
+    EXPECT_NEAR(twice, n * std::sin(2 * M_PI / n), 1e-12) << "of a regular polygon in the unit circle";
+  }
+}
+
 TEST(Fbx, WhatWeightsLackOfOneStaysWithTheMeshInModeTotal1) {
   Strip file;
   file.lower_weights = file.upper_weights = {0, 0, .25, .25, .25, .25, .5, .5};
@@ -362,6 +380,9 @@ TEST(Fbx, FilesThatCannotBeReadNameTheirPlace) {
   expect_error(with(&Strip::polygons, "0,1,-9"), "Geometry 10 PolygonVertexIndex 2", "vertex 8 of 8");
   expect_error(with(&Strip::polygons, "0,1,2"), "Geometry 10", "last polygon does not end");
   expect_error(with(&Strip::polygons, "0,1,2.5"), "Geometry 10 PolygonVertexIndex", "not an integer");
+  expect_error(gltf_test::replaced(file.text(), "Vertices: *24 {\n a: 0,0,0,1,0,0,",
+                                   "Vertices: *24 {\n a: 0,0,0,1,1e999,0,"),
+               "Geometry 10 Vertices 1", "is not finite");
   expect_error(with(&Strip::upper_weights, std::vector<double>{1, 2}), "Deformer 32", "not as many vertices");
   expect_error(with(&Strip::upper_link, std::vector<double>{1, 2}), "Deformer 32 TransformLink",
                "2 numbers, not 16");

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "skinlight/asset/gltf/detail/gltf_compressed.h"
+#include "skinlight/asset/gltf/detail/gltf_document.h"
 
 namespace skinlight {
 namespace {
@@ -38,6 +39,19 @@ TEST(AmendedJson, NothingElseIsTouchedHoweverStrange) {
        R"({"accessors": [3], "meshes": [{"primitives": [{"indices": 0, "extensions": {"KHR_draco_mesh_compression": {"bufferView": 5}}}]}]})",
        R"({"meshes": [{"primitives": [{"indices": 9, "extensions": {"KHR_draco_mesh_compression": {"bufferView": 5}}}]}]})"})
     EXPECT_EQ(gltf::amended_json(text), "") << text;
+}
+
+TEST(AddedAttribute, HasAViewOfItsOwnBehindThoseOfTheFile) {
+  gltf::Document document =
+      gltf::parse_document(R"({"bufferViews": [{}, {}, {}, {}], "accessors": [{}, {}]})", "");
+  for (const int more : {0, 1}) {
+    EXPECT_EQ(gltf::add_attribute(document, {.columns = 3, .values = {1, 2, 3, 4, 5, 6}}), 2 + more);
+    const Json& accessor = document.json["accessors"][2 + more];
+    EXPECT_EQ(accessor["bufferView"], 4 + more);
+    EXPECT_EQ(accessor["count"], 2);
+    EXPECT_EQ(document.json["bufferViews"][4 + more]["byteOffset"], 24 * more);
+    EXPECT_EQ(document.json["bufferViews"][4 + more]["byteLength"], 24);
+  }
 }
 
 }  // namespace

@@ -77,7 +77,10 @@ INSTANTIATE_TEST_SUITE_P(
                "JSON", "nested deeper"},
         Broken{"ViewBeyondBuffer", R"("byteOffset": 0, "byteLength": 96})",
                R"("byteOffset": 0, "byteLength": 96000})", "mesh 0 primitive 0 POSITION (buffer view 0)",
-               "96000 bytes at 0 do not fit the buffer's"}),
+               "96000 bytes at 0 do not fit the buffer's"},
+        Broken{"ViewThatEndsBeyondBuffer", R"("byteOffset": 0, "byteLength": 96})",
+               R"("byteOffset": 8, "byteLength": 620})", "mesh 0 primitive 0 POSITION (buffer view 0)",
+               "620 bytes at 8 do not fit the buffer's 620"}),
     [](const auto& test) { return test.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

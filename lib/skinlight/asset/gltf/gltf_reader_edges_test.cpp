@@ -218,6 +218,24 @@ TEST(GltfReaderEdges, BytesBehindAContainerAreNoPartOfIt) {
   expect_error(text + std::string(4, '\0') + "BIN", "BIN chunk", "truncated");
 }
 
+TEST(GltfReaderEdges, WeightsThatAreNotFiniteAreNamedByTheirVertexWhereTheyAreKept) {
+  File file = strip();
+  std::vector<double> weights;
+  for (int v = 0; v < 8; ++v)
+    for (const double w : {.5, v == 3 ? std::numeric_limits<double>::quiet_NaN() : .5, 0., 0.})
+      weights.push_back(w);
+  const std::string accessor = file.add("VEC4", kFloat, weights);
+  const Model model =
+      parse_gltf(with_attributes(file, "\"WEIGHTS_0\": 4", "\"WEIGHTS_0\": " + accessor).gltf(), "", "strip",
+                 {.keep_unusable_weights = true});
+  const auto named = std::find_if(model.warnings.begin(), model.warnings.end(), [](const Warning& w) {
+    return w.reason.find("not finite") != std::string::npos;
+  });
+  ASSERT_NE(named, model.warnings.end());
+  EXPECT_EQ(named->element, "vertex 3");
+  EXPECT_EQ(named->count, 1);
+}
+
 // Runs `act` with another working directory.
 template <class Act>
 void run_in(const fs::path& folder, const Act& act) {

@@ -173,11 +173,13 @@ class ModelReader {
     }
     if (!keeps_rest) return;
     PartBone rest{skeleton_.node_of(mesh.model), geometric, {}, {}, mesh.model->label()};
-    for (std::uint32_t p = 0; p < sums.size(); ++p)
-      if (sums[p] > 0 && sums[p] < 1 - kWeightSumTolerance) {
+    for (std::uint32_t p = 0; const double sum : sums) {
+      if (sum > 0 && sum < 1 - kWeightSumTolerance) {
         rest.points.push_back(p);
-        rest.weights.push_back(1 - sums[p]);
+        rest.weights.push_back(1 - sum);
       }
+      ++p;
+    }
     if (!rest.points.empty()) part.bones.push_back(std::move(rest));
   }
 

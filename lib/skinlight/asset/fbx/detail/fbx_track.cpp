@@ -24,8 +24,8 @@ class Resampler {
       track_ = {};
       track_.interpolation = kind;
       for (std::size_t i = 0; i + 1 < times.size(); ++i) {
-        const double middle = (times[i] + times[i + 1]) / 2;
-        append_segment(times[i], motion_(times[i], middle), times[i + 1], motion_(times[i + 1], middle), 0);
+        const double from = times[i], to = times.at(i + 1), middle = (from + to) / 2;
+        append_segment(from, motion_(from, middle), to, motion_(to, middle), 0);
         if (kind == Interpolation::linear && !track_.is_close) break;
       }
       if (times.size() == 1) append(times[0], motion_(times[0], times[0]), {}, {});
