@@ -19,12 +19,17 @@ enum class Operation : std::uint64_t {
   comparison
 };
 
-// For one seed, other operands have other bits: they are permuted.
-inline std::uint64_t operation_bits(std::uint64_t seed, Operation operation, float x, float y) {
-  const std::uint64_t operands =
-      std::uint64_t{std::bit_cast<std::uint32_t>(x)} << 32 | std::bit_cast<std::uint32_t>(y);
+// For one seed, other operands have other bits: they are permuted. x, y: the bits of floats; or lanes of all.
+template <class Long>
+Long mixed_operands(const Long& seed, Operation operation, const Long& x, const Long& y) {
   constexpr std::uint64_t kApart = 0xd1342543de82ef95u;  // odd: no two operations share a key
-  return Random(operands ^ (seed + static_cast<std::uint64_t>(operation) * kApart)).bits();
+  Long state = (x << 32 | y) ^ (seed + static_cast<std::uint64_t>(operation) * kApart);
+  return split_mix(state);
+}
+
+inline std::uint64_t operation_bits(std::uint64_t seed, Operation operation, float x, float y) {
+  return mixed_operands(seed, operation, std::uint64_t{std::bit_cast<std::uint32_t>(x)},
+                        std::uint64_t{std::bit_cast<std::uint32_t>(y)});
 }
 
 }  // namespace skinlight

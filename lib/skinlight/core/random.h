@@ -9,17 +9,20 @@
 
 namespace skinlight {
 
-// SplitMix64 (Steele, Lea and Flood 2014): one 64-bit state, passes BigCrush.
+// SplitMix64 (Steele, Lea and Flood 2014): one 64-bit state, passes BigCrush. State: 64 bits, or lanes of them.
+template <class State>
+State split_mix(State& state) {
+  State z = (state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t bits() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t bits() { return split_mix(state_); }
   // Uniform in [0, 1).
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
   // Uniform in [low, high).
