@@ -56,11 +56,6 @@ bool is_open(const Regime& regime, const Subject& subject) {
 constexpr int kIntervalCases = 60;
 constexpr double kWithin = 3;
 
-// Under dual quaternions a frame moves by a sum of products with half the translation, which cancel where that is long and
-// weights are steep: floats keep as many digits there as by the exact derivative (4.67, 4.56), but bounds, which do not
-// know that the factors are the same, have .4 less than by that (2.85).
-constexpr double kWithinOfFarFrames = 3.4;
-
 // The step of iterated blending reads every bone's logarithm, which doubles an angle three times: bounds take one cosine for
 // another at each of its uses and guarantee .05 to .7 digits less than by other methods. A third of a digit of that is the
 // product x inversesqrt(x), whose two factors are taken for independent: with sqrt(x) the exact mode of four bones is at 2.8
@@ -71,9 +66,7 @@ constexpr double kWithinOfIterated = 3.8, kWithinOfSixteenIterated = 4.1;
 
 double within(const Regime& regime, const Subject& subject) {
   if (subject.method == Method::dib) return regime.slots > 8 ? kWithinOfSixteenIterated : kWithinOfIterated;
-  const bool far_frames = subject.mode == NormalMode::deform_frames && subject.method == Method::dqs &&
-                          regime.distance >= 1e3 && regime.steepness > 1;
-  return far_frames ? kWithinOfFarFrames : kWithin;
+  return kWithin;
 }
 
 TEST(Interval, ContainsTheTruthInEveryCellAndIsWithinThreeDigitsAtTheMedian) {
