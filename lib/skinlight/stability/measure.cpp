@@ -14,7 +14,7 @@ namespace skinlight::stability {
 namespace {
 
 // Cases that one thread takes at a time.
-constexpr int kBlock = 50;
+constexpr int kBlock = 5 * static_cast<int>(kCaseLanes);
 
 // Those of the table that are chosen, or all: stages have regimes and a scalar of their own.
 template <class Row>
@@ -40,41 +40,67 @@ bool missed(const ScalarRow& scalar, Quantity quantity, const Result& result) {
          (quantity == Quantity::tangents && !(unit(result.t) && unit(result.b)));
 }
 
-// Subjects on one case in each of the scalars.
+// Subjects on cases in each of the scalars.
 class CaseRun {
  public:
   CaseRun(std::span<const Subject> chosen, std::span<const ScalarRow* const> over)
       : chosen_(chosen),
-        results_(over.size() * chosen.size()),
-        errors_(results_.size() * kQuantityCount),
-        errors_of_(best_instruction_set() == InstructionSet::avx2 ? errors_avx2 : errors_baseline) {
-    for (std::size_t s = 0; s < over.size(); ++s)
-      asked_.push_back({over[s], std::span(results_).subspan(s * chosen.size(), chosen.size())});
-  }
+        over_(over),
+        avx2_(best_instruction_set() == InstructionSet::avx2),
+        results_(over.size() * kCaseLanes * chosen.size()),
+        errors_(over.size() * chosen.size() * kQuantityCount) {}
 
-  // Calls found(index of the scalar, of the subject, quantity, digits) for each cell.
+  // Calls found(index of the case, of the scalar, of the subject, quantity, digits) for each cell.
   template <class Found>
-  void operator()(const VertexCase& c, Found found) {
-    for (std::size_t s = 0; s < asked_.size(); ++s)
-      asked_[s].scalar->run(c, chosen_, std::span(results_).subspan(s * chosen_.size(), chosen_.size()));
-    errors_of_(c, chosen_, asked_, errors_);
-    for (std::size_t s = 0, i = 0; s < asked_.size(); ++s)
-      for (std::size_t k = 0; k < chosen_.size(); ++k)
-        for (std::size_t q = 0; q < kQuantityCount; ++q, ++i) {
-          const ScalarRow& scalar = *asked_[s].scalar;
-          const auto quantity = static_cast<Quantity>(q);
-          if (exists(chosen_[k], scalar, quantity))
-            found(s, k, quantity,
-                  missed(scalar, quantity, asked_[s].results[k]) ? kMissDigits : digits_of(errors_[i]));
-        }
+  void operator()(std::span<const VertexCase> cases, Found found) {
+    for (std::size_t begin = 0; begin < cases.size(); begin += kCaseLanes) {
+      const auto of = cases.subspan(begin, std::min(kCaseLanes, cases.size() - begin));
+      run(of);
+      for (std::size_t i = 0; i < of.size(); ++i) compare(of[i], i, begin + i, found);
+    }
   }
 
  private:
+  // Of a scalar.
+  std::span<Result> results(std::size_t scalar) {
+    return std::span(results_).subspan(scalar * kCaseLanes * chosen_.size(), kCaseLanes * chosen_.size());
+  }
+
+  // At most kCaseLanes.
+  void run(std::span<const VertexCase> cases) {
+    const bool together = avx2_ && cases.size() == kCaseLanes &&
+                          std::all_of(cases.begin(), cases.end(),
+                                      [&](const VertexCase& c) { return c.slots == cases[0].slots; });
+    for (std::size_t s = 0; s < over_.size(); ++s)
+      if (together && over_[s]->run_avx2)
+        over_[s]->run_avx2(cases, chosen_, results(s));
+      else
+        for (std::size_t i = 0; i < cases.size(); ++i)
+          over_[s]->run(cases[i], chosen_, results(s).subspan(i * chosen_.size(), chosen_.size()));
+  }
+
+  template <class Found>
+  void compare(const VertexCase& c, std::size_t lane, std::size_t index, Found& found) {
+    std::vector<Asked> asked;
+    for (std::size_t s = 0; s < over_.size(); ++s)
+      asked.push_back({over_[s], results(s).subspan(lane * chosen_.size(), chosen_.size())});
+    (avx2_ ? errors_avx2 : errors_baseline)(c, chosen_, asked, errors_);
+    for (std::size_t s = 0, i = 0; s < asked.size(); ++s)
+      for (std::size_t k = 0; k < chosen_.size(); ++k)
+        for (std::size_t q = 0; q < kQuantityCount; ++q, ++i) {
+          const ScalarRow& scalar = *asked[s].scalar;
+          const auto quantity = static_cast<Quantity>(q);
+          if (exists(chosen_[k], scalar, quantity))
+            found(index, s, k, quantity,
+                  missed(scalar, quantity, asked[s].results[k]) ? kMissDigits : digits_of(errors_[i]));
+        }
+  }
+
   std::span<const Subject> chosen_;
-  std::vector<Result> results_;
+  std::span<const ScalarRow* const> over_;
+  bool avx2_;
+  std::vector<Result> results_;  // [scalar][case][subject]
   std::vector<double> errors_;
-  std::vector<Asked> asked_;
-  decltype(&errors_baseline) errors_of_;
 };
 
 CellDigits summary(const Cell& cell, const std::vector<float>& digits) {
@@ -162,11 +188,17 @@ std::vector<CellDigits> measure(const Selection& selection, int cases, int threa
     };
     parallel_for((cases + kBlock - 1) / kBlock, threads, [&](int first, int last) {
       CaseRun run(chosen, over);
-      for (int i = first * kBlock; i < std::min(last * kBlock, cases); ++i)
-        run(draw(*in[r], i), [&](std::size_t scalar, std::size_t subject, Quantity quantity, double digits) {
-          at(scalar, subject, static_cast<std::size_t>(quantity))[static_cast<std::size_t>(i)] =
-              static_cast<float>(digits);
-        });
+      for (int block = first; block < last; ++block) {
+        std::vector<VertexCase> drawn;
+        for (int i = block * kBlock; i < std::min((block + 1) * kBlock, cases); ++i)
+          drawn.push_back(draw(*in[r], i));
+        run(drawn,
+            [&](std::size_t i, std::size_t scalar, std::size_t subject, Quantity quantity, double digits) {
+              at(scalar, subject,
+                 static_cast<std::size_t>(quantity))[static_cast<std::size_t>(block * kBlock) + i] =
+                  static_cast<float>(digits);
+            });
+      }
     });
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (all[i].regime != in[r]) continue;
@@ -191,10 +223,9 @@ std::vector<CellDigits> measure(const Selection& selection, int cases, int threa
 std::vector<double> measure_cases(const Cell& cell, std::span<const VertexCase> cases) {
   std::vector<double> out;
   CaseRun run(std::span(cell.subject, 1), std::span(&cell.scalar, 1));
-  for (const VertexCase& c : cases)
-    run(c, [&](std::size_t, std::size_t, Quantity quantity, double digits) {
-      if (quantity == cell.quantity) out.push_back(digits);
-    });
+  run(cases, [&](std::size_t, std::size_t, std::size_t, Quantity quantity, double digits) {
+    if (quantity == cell.quantity) out.push_back(digits);
+  });
   return out;
 }
 

@@ -1,6 +1,7 @@
 // The arithmetics that kernels are measured in.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -15,6 +16,9 @@ struct Result {
   bool miss = false;  // something on the way was not a finite number
 };
 
+// Cases that scalars with lanes take at once.
+inline constexpr std::size_t kCaseLanes = 8;
+
 struct ScalarRow {
   std::string_view name;
   std::string_view label;  // for people
@@ -23,6 +27,10 @@ struct ScalarRow {
   double length;           // how far from 1 the lengths of its unit vectors may be
   // Subjects on one case. results: #chosen, in their order; those of rivals only in float.
   void (*run)(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results);
+  // The same bits for kCaseLanes cases at once, of the same number of slots, on machines with AVX2: results
+  // [case][subject]. Null: the scalar has no lanes.
+  void (*run_avx2)(std::span<const VertexCase> cases, std::span<const Subject> chosen,
+                   std::span<Result> results) = nullptr;
 };
 
 std::span<const ScalarRow> scalars();

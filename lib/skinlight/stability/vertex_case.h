@@ -11,32 +11,37 @@ namespace skinlight::stability {
 inline constexpr int kMaxCaseSlots = 16;
 
 // A rigid motion as a unit dual quaternion r + eps d, its scalar parts last.
+template <class Float>
 struct CaseMotion {
-  float r[4], d[4];
+  Float r[4], d[4];
 };
 
 // Weights, factors and gradients are multiples of a power of two, so that they sum to 1, to 0 and to 0 without
-// rounding: then what slot 0 holds is beyond doubt, and formulas that use it differently have one truth.
-struct VertexCase {
+// rounding: then what slot 0 holds is beyond doubt, and formulas that use it differently have one truth. Float: of one
+// case, or of several side by side.
+template <class Float>
+struct BasicVertexCase {
   std::uint64_t seed = 0;  // of what runs the case at random
   int slots = 4;           // 4, 8 or 16
-  float weight[kMaxCaseSlots], smooth_weight[kMaxCaseSlots];
-  float alpha[kMaxCaseSlots], beta[kMaxCaseSlots];  // 1 / length
-  Vec3f gradient[kMaxCaseSlots];                    // 1 / length
-  Vec3f vector_t[kMaxCaseSlots],
-      vector_b[kMaxCaseSlots];                      // deform vectors; their last components are alpha, beta
-  Mat4x3f bone[kMaxCaseSlots];                      // rest to pose, with the scale
-  CaseMotion motion[kMaxCaseSlots];                 // the same without it: they move the scaled rest vertex
-  Vec3f turn[kMaxCaseSlots], shift[kMaxCaseSlots];  // and their logarithms
-  Vec3f p, n, t, b;                                 // at rest; n unit, t and b orthogonal to it
-  Vec3f centre, centre_along_t, centre_along_b;     // of rotation
-  float frame_offset[2][kMaxCaseSlots];             // what deform frames change the weights by; sums 0
-  float frame_alpha[2], frame_beta[2];              // 1 / length
-  Vec3f frame_t[2], frame_b[2];
-  Vec3f frame_centre[2];  // from the centre of rotation
-  float scale = 1;        // of all bones; negative: they mirror
-  float handedness = 1;   // of t, b, n
+  Float weight[kMaxCaseSlots], smooth_weight[kMaxCaseSlots];
+  Float alpha[kMaxCaseSlots], beta[kMaxCaseSlots];  // 1 / length
+  Vec3<Float> gradient[kMaxCaseSlots];              // 1 / length
+  Vec3<Float> vector_t[kMaxCaseSlots],
+      vector_b[kMaxCaseSlots];              // deform vectors; their last components are alpha, beta
+  Mat4x3<Float> bone[kMaxCaseSlots];        // rest to pose, with the scale
+  CaseMotion<Float> motion[kMaxCaseSlots];  // the same without it: they move the scaled rest vertex
+  Vec3<Float> turn[kMaxCaseSlots], shift[kMaxCaseSlots];  // and their logarithms
+  Vec3<Float> p, n, t, b;                                 // at rest; n unit, t and b orthogonal to it
+  Vec3<Float> centre, centre_along_t, centre_along_b;     // of rotation
+  Float frame_offset[2][kMaxCaseSlots];                   // what deform frames change the weights by; sums 0
+  Float frame_alpha[2], frame_beta[2];                    // 1 / length
+  Vec3<Float> frame_t[2], frame_b[2];
+  Vec3<Float> frame_centre[2];  // from the centre of rotation
+  Float scale{1};               // of all bones; negative: they mirror
+  Float handedness{1};          // of t, b, n
 };
+
+using VertexCase = BasicVertexCase<float>;
 
 // What some kernels read and others do not: linear blend skinning has no use for motions, nor other methods for matrices.
 struct CaseParts {

@@ -1,4 +1,4 @@
-#include "skinlight/stability/detail/run_case.h"
+#include "skinlight/stability/detail/run_lanes.h"
 
 #include <cmath>
 
@@ -8,22 +8,24 @@ namespace skinlight::stability {
 
 namespace {
 
-Pose scaled_pose(const VertexCase& c) {
+Pose scaled_pose(float scale) {
   Pose pose;
-  pose.scale = std::abs(c.scale);
-  pose.orientation = c.scale < 0 ? -1 : 1;
+  pose.scale = std::abs(scale);
+  pose.orientation = scale < 0 ? -1 : 1;
   return pose;
 }
 
 }  // namespace
 
-GuardInput case_guard(const VertexCase& c, Guard guard) {
-  const GuardInput with = guard_input(row(guard).usual, scaled_pose(c));
+GuardInput guard_at(float scale, Guard guard) {
+  const GuardInput with = guard_input(row(guard).usual, scaled_pose(scale));
   return {static_cast<float>(with.limit), static_cast<float>(with.kept)};
 }
 
+GuardInput case_guard(const VertexCase& c, Guard guard) { return guard_at(c.scale, guard); }
+
 double case_side(const VertexCase& c, NormalMode mode) {
-  return normal_side(row(mode).side, c.handedness, scaled_pose(c).orientation);
+  return normal_side(row(mode).side, c.handedness, scaled_pose(c.scale).orientation);
 }
 
 }  // namespace skinlight::stability

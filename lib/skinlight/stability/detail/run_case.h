@@ -17,14 +17,21 @@ GuardInput case_guard(const VertexCase& c, Guard guard);
 // The sign that makes the normal of the mode point outwards.
 double case_side(const VertexCase& c, NormalMode mode);
 
-// The case as kernels read it.
+// A scalar that computes several cases at once.
+template <class Real>
+concept HasLanes = requires {
+  Real::kLanes;
+};
+
+// The case as kernels read it, or several side by side, whose numbers are Float.
 template <class K>
 class CaseInput {
   using real = typename K::real;
   using V = Vec3<real>;
 
  public:
-  explicit CaseInput(const VertexCase& c) {
+  template <class Float>
+  explicit CaseInput(const BasicVertexCase<Float>& c) {
     KernelInput<K>& in = by_matrices_;
     in.rest = {of(c.p), of(c.n), of(c.t), of(c.b)};
     for (int s = 0; s < K::INFLUENCES; ++s) {
@@ -63,6 +70,12 @@ class CaseInput {
   static real of(float x) { return real(static_cast<double>(x)); }
   static V of(const Vec3f& v) { return {of(v.x), of(v.y), of(v.z)}; }
   static typename K::Quaternion of(const float* q) { return {of(q[3]), {of(q[0]), of(q[1]), of(q[2])}}; }
+  // Numbers of several cases are the scalar's already.
+  static const real& of(const real& x) requires HasLanes<real> { return x; }
+  static const V& of(const V& v) requires HasLanes<real> { return v; }
+  static typename K::Quaternion of(const real* q) requires HasLanes<real> {
+    return {q[3], {q[0], q[1], q[2]}};
+  }
 
   KernelInput<K> by_matrices_{}, rigid_{};
 };
@@ -72,8 +85,9 @@ class CaseInput {
 // done with them.
 enum class Stage { kernel, shared, continued };
 
-template <class K, class Before, class Done>
-void run_subjects(const VertexCase& c, std::span<const Subject> chosen, Before before, Done done) {
+template <class K, class Float, class Before, class Done>
+void run_subjects(const BasicVertexCase<Float>& c, std::span<const Subject> chosen, Before before,
+                  Done done) {
   // What all of them share rounds by the case's own seed too, and not by what ran before it.
   before(Stage::kernel);
   const CaseInput<K> inputs(c);
@@ -99,7 +113,7 @@ void run_subjects(const VertexCase& c, std::span<const Subject> chosen, Before b
         }
         if (guarded) {
           before(Stage::continued);
-          const GuardInput with = case_guard(c, subject.guard);
+          const auto with = case_guard(c, subject.guard);
           using real = typename K::real;
           done(i, shortened<K>(terms, subject.guard, real(with.limit), real(with.kept)), inputs.rest());
           continue;
@@ -117,8 +131,8 @@ void run_subjects(const VertexCase& c, std::span<const Subject> chosen, Before b
 }
 
 // run(Kernels<Real, N>()) with the slots of the case.
-template <class Real, class Run>
-void with_case_kernels(const VertexCase& c, Run run) {
+template <class Real, class Float, class Run>
+void with_case_kernels(const BasicVertexCase<Float>& c, Run run) {
   if (c.slots == 4)
     run(Kernels<Real, 4>());
   else if (c.slots == 8)
