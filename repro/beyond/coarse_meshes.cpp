@@ -10,7 +10,7 @@
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/rig/typical_poses.h"
 
-namespace skinlight::repro::beyond {
+namespace skinlight::repro::beyond::coarse_meshes {
 
 namespace {
 
@@ -162,7 +162,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment coarse_meshes() {
+Experiment make() {
   Experiment e;
   e.builds_on = {"tarini2014"};
   e.title = "Coarse game meshes: smooth weights and deform vectors";
@@ -177,4 +177,4 @@ Experiment coarse_meshes() {
   return e;
 }
 
-}  // namespace skinlight::repro::beyond
+}  // namespace skinlight::repro::beyond::coarse_meshes

@@ -13,7 +13,7 @@
 #include "skinlight/preprocess/deform_frames.h"
 #include "skinlight/rig/typical_poses.h"
 
-namespace skinlight::repro::beyond {
+namespace skinlight::repro::beyond::coarse_nonlinear {
 
 namespace {
 
@@ -357,7 +357,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment coarse_nonlinear() {
+Experiment make() {
   Experiment e;
   e.builds_on = {"tarini2014"};
   e.title = "Coarse game meshes where rotations are blended: deform frames";
@@ -371,4 +371,4 @@ Experiment coarse_nonlinear() {
   return e;
 }
 
-}  // namespace skinlight::repro::beyond
+}  // namespace skinlight::repro::beyond::coarse_nonlinear

@@ -4,7 +4,7 @@
 #include "repro/runner/judgement.h"
 #include "repro/study/exact.h"
 
-namespace skinlight::repro::beyond {
+namespace skinlight::repro::beyond::exact_crs {
 
 namespace {
 
@@ -84,7 +84,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment exact_crs() {
+Experiment make() {
   Experiment e =
       exact_experiment({.methods = {{"standard", "standard normals", kStandard},
                                     {"fixed", "centres held", kFixed},
@@ -111,4 +111,4 @@ Experiment exact_crs() {
   return e;
 }
 
-}  // namespace skinlight::repro::beyond
+}  // namespace skinlight::repro::beyond::exact_crs

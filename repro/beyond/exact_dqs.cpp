@@ -5,7 +5,7 @@
 #include "repro/runner/judgement.h"
 #include "repro/study/exact.h"
 
-namespace skinlight::repro::beyond {
+namespace skinlight::repro::beyond::exact_dqs {
 
 namespace {
 
@@ -66,7 +66,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment exact_dqs() {
+Experiment make() {
   Experiment e =
       exact_experiment({.methods = {{"standard", "standard normals", kStandard},
                                     {"paper", "the paper's approximation", kPaper},
@@ -98,4 +98,4 @@ Experiment exact_dqs() {
   return e;
 }
 
-}  // namespace skinlight::repro::beyond
+}  // namespace skinlight::repro::beyond::exact_dqs

@@ -7,7 +7,7 @@
 #include "repro/study/exact.h"
 #include "skinlight/rig/torn_logarithms.h"
 
-namespace skinlight::repro::beyond {
+namespace skinlight::repro::beyond::exact_sbs_log {
 
 namespace {
 
@@ -77,7 +77,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment exact_sbs_log() {
+Experiment make() {
   ExactStudy study;
   for (const Method method : {Method::sbs, Method::log})
     for (const NormalMode mode : {NormalMode::standard, NormalMode::exact, NormalMode::smoothed}) {
@@ -107,4 +107,4 @@ Experiment exact_sbs_log() {
   return e;
 }
 
-}  // namespace skinlight::repro::beyond
+}  // namespace skinlight::repro::beyond::exact_sbs_log

@@ -6,7 +6,7 @@
 #include "repro/study/frames.h"
 #include "skinlight/skinning/packed_normals.h"
 
-namespace skinlight::repro::beyond {
+namespace skinlight::repro::beyond::quantised {
 
 namespace {
 
@@ -107,7 +107,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment quantised() {
+Experiment make() {
   Experiment e;
   e.builds_on = {"tarini2014"};
   e.title = "Deform factors and deform vectors in few bits";
@@ -121,4 +121,4 @@ Experiment quantised() {
   return e;
 }
 
-}  // namespace skinlight::repro::beyond
+}  // namespace skinlight::repro::beyond::quantised

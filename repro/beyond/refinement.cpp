@@ -3,7 +3,7 @@
 
 #include "repro/experiment.h"
 
-namespace skinlight::repro::beyond {
+namespace skinlight::repro::beyond::refinement {
 
 namespace {
 
@@ -51,7 +51,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment refinement() {
+Experiment make() {
   Experiment e;
   e.builds_on = {"tarini2014"};
   e.title = "The same body from 100 to 100,000 vertices";
@@ -89,4 +89,4 @@ Experiment refinement() {
   return e;
 }
 
-}  // namespace skinlight::repro::beyond
+}  // namespace skinlight::repro::beyond::refinement

@@ -9,7 +9,7 @@
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/rig/typical_poses.h"
 
-namespace skinlight::repro::beyond {
+namespace skinlight::repro::beyond::slots {
 
 namespace {
 
@@ -107,7 +107,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment slots() {
+Experiment make() {
   Experiment e;
   e.builds_on = {"tarini2014"};
   e.title = "Deform vectors in few slots";
@@ -121,4 +121,4 @@ Experiment slots() {
   return e;
 }
 
-}  // namespace skinlight::repro::beyond
+}  // namespace skinlight::repro::beyond::slots

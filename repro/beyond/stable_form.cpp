@@ -10,7 +10,7 @@
 #include "skinlight/samples/body.h"
 #include "skinlight/stability/measure.h"
 
-namespace skinlight::repro::beyond {
+namespace skinlight::repro::beyond::stable_form {
 
 namespace {
 
@@ -166,7 +166,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment stable_form() {
+Experiment make() {
   Experiment e;
   e.builds_on = {"tarini2014"};
   e.title = "A form of Eq. 13 that loses no digit far from the origin";
@@ -178,4 +178,4 @@ Experiment stable_form() {
   return e;
 }
 
-}  // namespace skinlight::repro::beyond
+}  // namespace skinlight::repro::beyond::stable_form

@@ -12,7 +12,7 @@
 #include "skinlight/character/predicted_normals.h"
 #include "skinlight/rig/subdivide.h"
 
-namespace skinlight::repro::beyond {
+namespace skinlight::repro::beyond::survey {
 
 namespace {
 
@@ -151,7 +151,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment survey() {
+Experiment make() {
   Experiment e;
   e.builds_on = {"tarini2014"};
   e.title = "A survey of rigs";
@@ -164,4 +164,4 @@ Experiment survey() {
   return e;
 }
 
-}  // namespace skinlight::repro::beyond
+}  // namespace skinlight::repro::beyond::survey

@@ -16,7 +16,7 @@
 #include "skinlight/samples/characters.h"
 #include "skinlight/samples/cuboid.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::centres_as_printed {
 
 namespace {
 
@@ -268,7 +268,7 @@ void read(Workbench& bench) {
 
 }  // namespace
 
-Experiment centres_as_printed() {
+Experiment make() {
   Experiment e;
   e.place = "Eq. 6, Sec. 3.3, Alg. 3, 4";
   e.title = "Centres of rotation to the letter";
@@ -287,4 +287,4 @@ Experiment centres_as_printed() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::centres_as_printed

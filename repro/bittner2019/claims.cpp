@@ -12,7 +12,7 @@
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/samples/tail.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::claims {
 
 namespace {
 
@@ -217,7 +217,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment claims() {
+Experiment make() {
   Experiment e;
   e.place = "Sec. 5.1";
   e.title = "What the text says of the methods' limits";
@@ -230,4 +230,4 @@ Experiment claims() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::claims

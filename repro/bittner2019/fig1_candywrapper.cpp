@@ -8,7 +8,7 @@
 #include "repro/study/posed_shape.h"
 #include "skinlight/core/angle.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::fig1_candywrapper {
 
 namespace {
 
@@ -83,7 +83,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig1_candywrapper() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 1";
   e.title = "The candy wrapper";
@@ -95,4 +95,4 @@ Experiment fig1_candywrapper() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::fig1_candywrapper

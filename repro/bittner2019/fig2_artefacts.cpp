@@ -7,7 +7,7 @@
 #include "repro/study/posed_shape.h"
 #include "skinlight/core/angle.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::fig2_artefacts {
 
 namespace {
 
@@ -77,7 +77,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig2_artefacts() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 2";
   e.title = "Candy wrapper, elbow collapse, bulge";
@@ -90,4 +90,4 @@ Experiment fig2_artefacts() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::fig2_artefacts

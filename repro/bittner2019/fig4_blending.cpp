@@ -9,7 +9,7 @@
 #include "repro/study/posed_shape.h"
 #include "skinlight/core/angle.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::fig4_blending {
 
 namespace {
 
@@ -87,7 +87,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig4_blending() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 4";
   e.title = "Blending positions or angles";
@@ -99,4 +99,4 @@ Experiment fig4_blending() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::fig4_blending

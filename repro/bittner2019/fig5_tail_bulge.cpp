@@ -11,7 +11,7 @@
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/tail.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::fig5_tail_bulge {
 
 namespace {
 
@@ -220,7 +220,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig5_tail_bulge() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 5";
   e.title = "The bulge at a tail";
@@ -244,4 +244,4 @@ Experiment fig5_tail_bulge() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::fig5_tail_bulge

@@ -10,7 +10,7 @@
 #include "skinlight/core/angle.h"
 #include "skinlight/samples/cuboid.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::fig6_cuboid {
 
 namespace {
 
@@ -182,7 +182,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig6_cuboid() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 6";
   e.title = "A cuboid under every method";
@@ -197,4 +197,4 @@ Experiment fig6_cuboid() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::fig6_cuboid

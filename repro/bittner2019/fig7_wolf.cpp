@@ -11,7 +11,7 @@
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/samples/quadruped.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::fig7_wolf {
 
 namespace {
 
@@ -192,7 +192,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig7_wolf() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 7";
   e.title = "A wolf attacks";
@@ -211,4 +211,4 @@ Experiment fig7_wolf() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::fig7_wolf

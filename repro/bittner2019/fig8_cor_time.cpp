@@ -15,7 +15,7 @@
 #include "skinlight/preprocess/centres/centre_sums.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::fig8_cor_time {
 
 namespace {
 
@@ -236,7 +236,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig8_cor_time() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 8, Sec. 4.1, 5.2.3";
   e.title = "What the centres of rotation take";
@@ -251,4 +251,4 @@ Experiment fig8_cor_time() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::fig8_cor_time

@@ -19,7 +19,7 @@
 #include "skinlight/render/gpu_skin.h"
 #include "skinlight/samples/quadruped.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::table2_fps {
 
 namespace {
 
@@ -145,7 +145,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment table2_fps() {
+Experiment make() {
   Experiment e;
   e.place = "Table 2, Sec. 5.2.1";
   e.title = "Frames per second of LBS, DQS and CRS";
@@ -158,4 +158,4 @@ Experiment table2_fps() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::table2_fps

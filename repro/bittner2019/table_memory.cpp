@@ -8,7 +8,7 @@
 #include "repro/runner/judgement.h"
 #include "skinlight/skinning/kernel_table.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::table_memory {
 
 namespace {
 
@@ -94,7 +94,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment table_memory() {
+Experiment make() {
   Experiment e;
   e.place = "Sec. 5.2.2";
   e.title = "Memory of LBS, DQS and CRS";
@@ -106,4 +106,4 @@ Experiment table_memory() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::table_memory

@@ -20,7 +20,7 @@
 #include "skinlight/skinning/kernel_table.h"
 #include "skinlight/truth/truth.h"
 
-namespace skinlight::repro::bittner2019 {
+namespace skinlight::repro::bittner2019::text {
 
 namespace {
 
@@ -330,7 +330,7 @@ void read(Workbench& bench) {
 
 }  // namespace
 
-Experiment text() {
+Experiment make() {
   Experiment e;
   e.place = "Sec. 2 to 6, Alg. 1";
   e.title = "What the text says beside its figures";
@@ -367,4 +367,4 @@ Experiment text() {
   return e;
 }
 
-}  // namespace skinlight::repro::bittner2019
+}  // namespace skinlight::repro::bittner2019::text

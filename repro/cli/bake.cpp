@@ -21,7 +21,7 @@ namespace {
 // Each, of up to four numbers, occupies one location.
 constexpr int kLocations = 16;
 
-struct Options {
+struct BakeCommandOptions {
   std::string model, out;
   std::string normals{row(NormalMode::deform).name}, method, layout = "attributes", format = "f32", averaging,
                                                              missing_normals = "usual";
@@ -40,13 +40,13 @@ std::vector<std::string> normals_names() {
 }
 
 // The normals that read what was written, under the method that poses the vertices.
-NormalMode mode_of(const Options& options, const BakeReport& report) {
+NormalMode mode_of(const BakeCommandOptions& options, const BakeReport& report) {
   if (report.frames) return NormalMode::deform_frames;
   const NormalMode mode = mode_reading(report.kind);
   return mode == NormalMode::deform ? row(options.skinning).derivative : mode;
 }
 
-RecordCost cost_of(const Options& options, const BakeReport& report, NumberFormat format) {
+RecordCost cost_of(const BakeCommandOptions& options, const BakeReport& report, NumberFormat format) {
   return report.frames ? frame_cost(format, report.record().slots)
                        : record_cost(report.kind, options.bake.layout, format, report.record().slots);
 }
@@ -63,7 +63,7 @@ std::vector<std::string> averaging_names() {
   return names;
 }
 
-void print_rig(const Options& options, const BakeReport& report) {
+void print_rig(const BakeCommandOptions& options, const BakeReport& report) {
   const RiggedMesh& mesh = report.character.mesh();
   std::printf("%s: %d vertices (%d welded) in %s, %d bones; %d influences per vertex\n",
               options.model.c_str(), mesh.vertex_count(), report.character.surface().vertex_count(),
@@ -85,7 +85,7 @@ void print_rig(const Options& options, const BakeReport& report) {
         100 * overflow.largest_share, overflow.worst_vertex);
 }
 
-void print_attributes(const Options& options, const BakeReport& report) {
+void print_attributes(const BakeCommandOptions& options, const BakeReport& report) {
   const RecordCost cost = cost_of(options, report, options.bake.format);
   std::printf(
       "%d attributes more, %d bytes per vertex; together a vertex has up to %d (every GPU takes %d)\n",
@@ -98,7 +98,7 @@ void print_attributes(const Options& options, const BakeReport& report) {
 }
 
 // The file is written by now: an animation that cannot be posed takes nothing from it.
-void print_costs(const Options& options, const BakeReport& report, ProgressLine& line) {
+void print_costs(const BakeCommandOptions& options, const BakeReport& report, ProgressLine& line) {
   line.show("measuring what the formats cost");
   repro::SamplePoses poses;
   std::vector<repro::FormatError> errors;
@@ -164,7 +164,7 @@ Measured measured(const Character& character, std::span<const SkinOptions> ways,
 }
 
 // Over the file's own clips; numbers as they are before they are stored.
-void print_gain(const Options& options, const BakeReport& report, ProgressLine& line) {
+void print_gain(const BakeCommandOptions& options, const BakeReport& report, ProgressLine& line) {
   const Model& model = report.character.model();
   const int clips = static_cast<int>(model.clips.size());
   if (clips == 0) {
@@ -232,7 +232,7 @@ void require_influences(int influences, bool frames) {
                      frames ? "must be 5 to 8 for deform-frames" : "must be 4 or 8");
 }
 
-int bake(Options options) {
+int bake(BakeCommandOptions options) {
   options.out = output_name(options.out);
   if (options.out == kStandardOutput) reserve_standard_output();
   options.bake.layout = factor_layout_from_name(options.layout);
@@ -273,7 +273,7 @@ int bake(Options options) {
 Command add_bake(Parser program) {
   Parser parser =
       program.command("bake", "Add what right normals need to a character's glTF file, as vertex attributes");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BakeCommandOptions>();
   parser.option("MODEL", options->model, "A skinned glTF 2.0 file, .gltf, .glb or .vrm").required();
   parser
       .option(

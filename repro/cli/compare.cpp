@@ -145,11 +145,11 @@ void write_outputs(const Comparison& c, Outputs& outputs, ProgressLine& line) {
 }
 
 // The exit code of --fail-above.
-int verdict(const Comparison& c) {
+int verdict_of(const Comparison& c) {
   const ClipError& worst = c.errors[worst_clip(c, 0)];
-  return cli::verdict(c.ways.front().name + ", clip " + worst.clip + ": ",
-                      worst.of(0, Truth::transported).error.mean, " against the transported truth",
-                      c.options.fail_above);
+  return verdict(c.ways.front().name + ", clip " + worst.clip + ": ",
+                 worst.of(0, Truth::transported).error.mean, " against the transported truth",
+                 c.options.fail_above);
 }
 
 int compare_model(const CompareOptions& options, std::vector<Way> ways, Outputs& outputs) {
@@ -166,7 +166,7 @@ int compare_model(const CompareOptions& options, std::vector<Way> ways, Outputs&
     std::printf("\n%s\n%s%s%s\n", repro::sentence(*best).c_str(), next.empty() ? kNotBaked : "Next: ",
                 needs.empty() ? "" : ("export " + needs + "; then ").c_str(), next.c_str());
   }
-  return verdict(c);
+  return verdict_of(c);
 }
 
 // Errors of the rig itself do not know the file they came from.

@@ -10,7 +10,7 @@ namespace skinlight::cli {
 
 namespace {
 
-struct Options {
+struct GoldenOptions {
   std::vector<std::string> ids;
   std::string golden = "golden", out = "build/golden";
   std::string renderer = "llvmpipe";
@@ -18,7 +18,7 @@ struct Options {
 
 // Runs the experiment into out/<id>.
 repro::RunReport reproduce(const repro::Experiment& experiment, repro::Studio& studio,
-                           const Options& options) {
+                           const GoldenOptions& options) {
   ProgressLine line;
   return repro::run(experiment, studio, {options.out, 0},
                     [&](const std::string& step) { line.show(experiment.id + ": " + step); });
@@ -30,7 +30,7 @@ bool fails(const repro::Judgement& judgement) { return judgement.verdict == repr
 constexpr int kRunsOfTimes = 3;
 
 repro::RunReport reproduce_times(const repro::Experiment& experiment, repro::Studio& studio,
-                                 const Options& options) {
+                                 const GoldenOptions& options) {
   repro::RunReport report = reproduce(experiment, studio, options);
   for (int run = 1; run < kRunsOfTimes && !experiment.times.empty() &&
                     std::any_of(report.judgements.begin(), report.judgements.end(), fails);
@@ -53,7 +53,7 @@ int failed_claims(const repro::Experiment& experiment, const repro::RunReport& r
   return failed;
 }
 
-int check(const Options& options) {
+int check(const GoldenOptions& options) {
   // One that is named by its own id has to have references.
   std::vector<const repro::Experiment*> chosen = repro::experiments_of(options.ids);
   std::erase_if(chosen, [&](const repro::Experiment* e) {
@@ -80,7 +80,7 @@ int check(const Options& options) {
   return mismatches > 0 || failed > 0 ? 1 : 0;
 }
 
-int bless(const Options& options) {
+int bless(const GoldenOptions& options) {
   repro::Studio studio(Renderer::llvmpipe);  // the renderer of all references
   for (const std::string& id : options.ids) {
     const repro::Experiment& experiment = repro::experiment(id);
@@ -96,7 +96,7 @@ int bless(const Options& options) {
 Command add_golden(Parser program) {
   Parser parser = program.command("golden", "Compare with golden references, or make new ones");
   parser.needs_command();
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GoldenOptions>();
   Parser checker =
       parser.command("check", "Run experiments, judge their claims, compare normals and pictures");
   Parser blesser = parser.command("bless", "Make the results the references (after looking at them)");

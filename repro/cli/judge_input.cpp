@@ -15,7 +15,7 @@ namespace skinlight::cli {
 
 namespace {
 
-NpyArray read(const JudgeOptions& options, Array which) { return read_npy_array(options.file[which]); }
+NpyArray array_of(const JudgeOptions& options, Array which) { return read_npy_array(options.file[which]); }
 
 [[noreturn]] void wrong_shape(const JudgeOptions& options, Array which, const NpyArray& array,
                               const std::string& expected) {
@@ -25,7 +25,7 @@ NpyArray read(const JudgeOptions& options, Array which) { return read_npy_array(
 
 // An array of rows; `width` 0 takes any, and a plain list as one column.
 NpyArray read_rows(const JudgeOptions& options, Array which, std::size_t width, const std::string& expected) {
-  NpyArray array = read(options, which);
+  NpyArray array = array_of(options, which);
   if (width == 0 && array.shape.size() == 1) array.shape.push_back(1);
   if (array.shape.size() != 2 || (width != 0 && array.shape[1] != width))
     wrong_shape(options, which, array, expected);
@@ -56,7 +56,7 @@ void require_signed(const JudgeOptions& options, Array which, const NpyArray& ar
 void read_tangents(const JudgeOptions& options, Array which, std::vector<Vec3d>& t,
                    std::vector<double>& side) {
   if (options.file[which].empty()) return;
-  const NpyArray array = read(options, which);
+  const NpyArray array = array_of(options, which);
   if (array.shape.size() != 2 || (array.shape[1] != 3 && array.shape[1] != 4))
     wrong_shape(options, which, array, "(V, 3) or (V, 4)");
   require_signed(options, which, array);
@@ -85,7 +85,7 @@ std::vector<int> indices_of(const JudgeOptions& options, Array which, const NpyA
 }
 
 std::vector<Mat4x3d> read_pose(const JudgeOptions& options) {
-  const NpyArray array = read(options, pose);
+  const NpyArray array = array_of(options, pose);
   if (array.shape.size() != 3 || (array.shape[1] != 3 && array.shape[1] != 4) || array.shape[2] != 4)
     wrong_shape(options, pose, array, "(B, 3, 4) or (B, 4, 4)");
   std::vector<Mat4x3d> matrices;

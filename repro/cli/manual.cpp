@@ -67,7 +67,7 @@ void write_command(const DescribedCommand& command, const std::string& parents, 
 }
 
 // A word in single quotes, for any of the shells.
-std::string quoted(const std::string& word) {
+std::string shell_quoted(const std::string& word) {
   std::string out = "'";
   for (const char c : word) c == '\'' ? out += "'\\''" : out += c;
   return out + "'";
@@ -109,7 +109,7 @@ std::string bash(const DescribedCommand& program) {
   const std::vector<Place> places = places_of(program);
   for (const Place& place : places)
     if (!place.path.empty())
-      out << "      " << quoted(" " + place.path) << ") path=" << quoted(" " + place.path) << " ;;\n";
+      out << "      " << shell_quoted(" " + place.path) << ") path=" << shell_quoted(" " + place.path) << " ;;\n";
   out << "    esac\n"
          "  done\n"
          "  COMPREPLY=()\n"
@@ -118,19 +118,19 @@ std::string bash(const DescribedCommand& program) {
     for (const DescribedOption& option : place.command->options) {
       if (option.positional || option.value.empty()) continue;
       for (const std::string& name : option.names) {
-        out << "    " << quoted((place.path.empty() ? "" : " " + place.path) + " " + name) << ") ";
+        out << "    " << shell_quoted((place.path.empty() ? "" : " " + place.path) + " " + name) << ") ";
         if (option.choices.empty())
           out << "COMPREPLY=($(compgen -f -- \"$word\"))";
         else
-          out << "COMPREPLY=($(compgen -W " << quoted(joined(option.choices, " ")) << " -- \"$word\"))";
+          out << "COMPREPLY=($(compgen -W " << shell_quoted(joined(option.choices, " ")) << " -- \"$word\"))";
         out << "; return ;;\n";
       }
     }
   out << "  esac\n"
          "  case \"$path\" in\n";
   for (const Place& place : places)
-    out << "    " << quoted(place.path.empty() ? "" : " " + place.path) << ") COMPREPLY=($(compgen -W "
-        << quoted(joined(words_at(*place.command), " ")) << " -- \"$word\")) ;;\n";
+    out << "    " << shell_quoted(place.path.empty() ? "" : " " + place.path) << ") COMPREPLY=($(compgen -W "
+        << shell_quoted(joined(words_at(*place.command), " ")) << " -- \"$word\")) ;;\n";
   out << "  esac\n"
          "  [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- \"$word\"))\n"
          "}\n"
@@ -151,16 +151,16 @@ std::string fish(const DescribedCommand& program) {
         where += (where.empty() ? "" : "; and ") + ("__fish_seen_subcommand_from " + word);
     }
     for (const DescribedCommand& own : place.command->commands)
-      out << "complete -c skinlight -n " << quoted(where) << " -a " << quoted(own.name) << " -d "
-          << quoted(own.help) << "\n";
+      out << "complete -c skinlight -n " << shell_quoted(where) << " -a " << shell_quoted(own.name) << " -d "
+          << shell_quoted(own.help) << "\n";
     for (const DescribedOption& option : place.command->options) {
       if (option.positional) continue;
-      out << "complete -c skinlight -n " << quoted(where);
+      out << "complete -c skinlight -n " << shell_quoted(where);
       for (const std::string& name : option.names)
         out << (name.rfind("--", 0) == 0 ? " -l " + name.substr(2) : " -s " + name.substr(1));
       if (!option.value.empty()) out << " -r";
-      if (!option.choices.empty()) out << " -f -a " << quoted(joined(option.choices, " "));
-      out << " -d " << quoted(option.help) << "\n";
+      if (!option.choices.empty()) out << " -f -a " << shell_quoted(joined(option.choices, " "));
+      out << " -d " << shell_quoted(option.help) << "\n";
     }
   }
   return out.str();

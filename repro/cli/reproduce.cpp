@@ -11,7 +11,7 @@ namespace skinlight::cli {
 
 namespace {
 
-struct Options {
+struct ReproduceOptions {
   std::vector<std::string> ids;
   std::string out = "out", renderer = "auto";
   int threads = 0;
@@ -41,7 +41,7 @@ class Counts {
   std::map<std::pair<repro::ClaimKind, repro::Verdict>, int> counts_;
 };
 
-int reproduce(const Options& options) {
+int reproduce(const ReproduceOptions& options) {
   const std::vector<const repro::Experiment*> chosen = repro::experiments_of(options.ids);
   repro::Studio studio(renderer_from_name(options.renderer));
   std::fprintf(stderr, "renderer: %s\n", studio.renderer_version().c_str());
@@ -75,7 +75,7 @@ int reproduce(const Options& options) {
 
 Command add_reproduce(Parser program) {
   Parser parser = program.command("reproduce", "Run experiments and judge their claims");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReproduceOptions>();
   parser.option(
       "ID", options->ids,
       "Experiments, as tarini2014/fig2_pill, or all of a paper, as tarini2014; all when none is given");

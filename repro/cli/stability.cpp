@@ -17,7 +17,7 @@ namespace {
 
 using namespace stability;
 
-struct Options {
+struct StabilityOptions {
   std::vector<std::string> kernels, regimes, scalars;
   std::string record = "golden/stability.json", json, id, why;
   int threads = 0;
@@ -38,7 +38,7 @@ constexpr const char* kAbout =
     "golden/stability.json records all cells. `check` measures again, on the same inputs, and fails when a cell has\n"
     "lost more than 0.15 digits at the median or 0.2 in the worst 1 %.";
 
-Selection selection(const Options& options) {
+Selection selection(const StabilityOptions& options) {
   Selection s;
   for (const std::string& name : options.kernels) s.subjects.push_back(&subject_from_name(name));
   for (const std::string& name : options.regimes) s.regimes.push_back(&regime_from_name(name));
@@ -46,11 +46,11 @@ Selection selection(const Options& options) {
   return s;
 }
 
-bool complete(const Options& options) {
+bool complete(const StabilityOptions& options) {
   return options.kernels.empty() && options.regimes.empty() && options.scalars.empty();
 }
 
-std::vector<CellDigits> measured(const Options& options, const Selection& chosen) {
+std::vector<CellDigits> measured(const StabilityOptions& options, const Selection& chosen) {
   ProgressLine line;
   return stability::measure(chosen, kCases, options.threads, [&](int done, int of) {
     line.update("stability: " + std::to_string(done) + " of " + std::to_string(of) + " regimes");
@@ -77,7 +77,7 @@ nlohmann::ordered_json json_of(const std::vector<CellDigits>& cells) {
   return j;
 }
 
-int measure_command(const Options& options) {
+int measure_command(const StabilityOptions& options) {
   Outputs outputs({options.json}, {});
   const std::vector<CellDigits> cells = measured(options, selection(options));
   std::printf("%-64s %6s %6s\n", "cell: kernel/regime/scalar (digits of the normal)", "p50", "p01");
@@ -86,15 +86,15 @@ int measure_command(const Options& options) {
   return 0;
 }
 
-int check_command(const Options& options) {
+int check_command(const StabilityOptions& options) {
   const Record record = read_record(options.record);
   Outputs outputs({options.json}, {options.record});
   const std::vector<CellDigits> cells = measured(options, selection(options));
   nlohmann::ordered_json json = json_of(cells);
   json["losses"] = json["gains"] = nlohmann::ordered_json::array();
   int losses = 0, gains = 0;
-  for (const Finding& f : compare(record, cells, complete(options))) {
-    const bool gain = f.kind == Finding::Kind::gain;
+  for (const stability::Finding& f : compare(record, cells, complete(options))) {
+    const bool gain = f.kind == stability::Finding::Kind::gain;
     std::printf("%s %s: %s\n", gain ? "gain:" : "LOSS:", f.id.c_str(), f.says.c_str());
     json[gain ? "gains" : "losses"].push_back({{"id", f.id}, {"says", f.says}});
     ++(gain ? gains : losses);
@@ -111,7 +111,7 @@ int check_command(const Options& options) {
   return losses > 0 ? 1 : 0;
 }
 
-int bless_command(const Options& options) {
+int bless_command(const StabilityOptions& options) {
   if (options.first) {
     if (!options.id.empty()) throw InputError("", "bless --first", "takes no cell or kernel: it records all");
     if (std::filesystem::exists(options.record))
@@ -135,9 +135,9 @@ int bless_command(const Options& options) {
   return 0;
 }
 
-int explain_command(const Options& options) {
+int explain_command(const StabilityOptions& options) {
   const Cell cell = cell_from_id(options.id);
-  const Explanation e = explain(cell);
+  const stability::Explanation e = explain(cell);
   std::printf("%s\n", options.id.c_str());
   std::printf("  kernel   %s: %s, normals %s%s%s\n", cell.subject->name.c_str(),
               row(cell.subject->method).label.data(), row(cell.subject->mode).label.data(),
@@ -152,7 +152,7 @@ int explain_command(const Options& options) {
       "\nThe kernel has %d operations. Rounded to float one after the other, they leave %.2f digits. Those that add most\n"
       "to the error (each rounds its result to 24 bits; what follows is exact):\n",
       e.operations, e.float_digits);
-  for (const Explanation::Loss& loss : e.losses)
+  for (const stability::Explanation::Loss& loss : e.losses)
     std::printf("  operation %4d   %-60s %.2f digits before, %.2f after\n", loss.number,
                 loss.operation.formula.c_str(), loss.digits_before, loss.operation.digits_left);
   const auto floats = [](const char* name, const Vec3f& v) {
@@ -179,7 +179,7 @@ Command add_stability(Parser program) {
       program.command("stability", "How many digits of the normals are right; fail when some are lost");
   parser.needs_command();
   parser.footer(kAbout);
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StabilityOptions>();
   Parser measure = parser.command("measure", "Measure cells and print their digits");
   Parser check =
       parser.command("check", "Measure cells and compare them with the record: exit code 1 on a loss");

@@ -14,7 +14,7 @@
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/skinning/kernel_table.h"
 
-namespace skinlight::repro::merry2006 {
+namespace skinlight::repro::merry2006::normals {
 
 namespace {
 
@@ -228,7 +228,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment normals() {
+Experiment make() {
   Experiment e;
   e.place = "Eq. 2 to 4";
   e.title = "The exact normal of a skinned surface";
@@ -261,4 +261,4 @@ Experiment normals() {
   return e;
 }
 
-}  // namespace skinlight::repro::merry2006
+}  // namespace skinlight::repro::merry2006::normals

@@ -12,8 +12,6 @@ namespace skinlight::repro {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::string_view kFields[] = {"name",  "kind",   "statement",  "place", "paper_value", "expected",
                                         "bound", "oracle", "fails_when", "why",   "tolerance",   "verdict"};
 
@@ -27,7 +25,7 @@ bool is_field(const std::string& key) {
   return key == "model" || std::find(std::begin(kFields), std::end(kFields), key) != std::end(kFields);
 }
 
-std::string name_of(const Json& entry) {
+std::string name_of(const nlohmann::json& entry) {
   const auto name = entry.find("name");
   return name != entry.end() && name->is_string() ? name->get<std::string>() : "(no name)";
 }
@@ -41,7 +39,7 @@ struct Texts {
 // One claim of a file: a JSON object that has all fields, and where placeholders are looked up.
 class ClaimReader {
  public:
-  ClaimReader(std::string file, const Json& json, Texts& row, Texts& words)
+  ClaimReader(std::string file, const nlohmann::json& json, Texts& row, Texts& words)
       : file_(std::move(file)), json_(json), row_(row), words_(words) {
     name_ = name_of(json);
   }
@@ -135,7 +133,7 @@ class ClaimReader {
   }
 
   std::string file_, name_;
-  const Json& json_;
+  const nlohmann::json& json_;
   Texts &row_, &words_;
 };
 
@@ -145,16 +143,17 @@ void check_used(const std::string& file, const std::string& element, const Texts
 }
 
 // The claims that one entry stands for.
-void add_entry(const std::string& file, const Json& entry, Texts& words, std::vector<Claim>& claims) {
+void add_entry(const std::string& file, const nlohmann::json& entry, Texts& words,
+               std::vector<Claim>& claims) {
   const std::string name = name_of(entry);
   for (const auto& [key, value] : entry.items())
     if (!is_field(key) && key != "each")
       throw InputError(file, name, words_of({"has an unknown field '", key, "'"}));
-  const Json rows = entry.value("each", Json::array({Json::object()}));
+  const nlohmann::json rows = entry.value("each", nlohmann::json::array({nlohmann::json::object()}));
   if (!rows.is_array()) throw InputError(file, name, "'each' is no list");
-  for (const Json& row : rows) {
+  for (const nlohmann::json& row : rows) {
     if (!row.is_object()) throw InputError(file, name, "'each' holds something that is no row");
-    Json whole = entry;
+    nlohmann::json whole = entry;
     whole.erase("each");
     Texts texts;
     for (const auto& [key, value] : row.items()) {
@@ -174,7 +173,7 @@ void add_entry(const std::string& file, const Json& entry, Texts& words, std::ve
 }  // namespace
 
 std::vector<Claim> read_claims(const std::string& file, std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (json.is_discarded()) throw InputError(file, "", "is not JSON");
   if (!json.is_object() || !json.contains("claims") || !json["claims"].is_array())
     throw InputError(file, "claims", "is missing");
@@ -182,13 +181,13 @@ std::vector<Claim> read_claims(const std::string& file, std::string_view text) {
     if (key != "claims" && key != "words")
       throw InputError(file, "", words_of({"has an unknown field '", key, "'"}));
   Texts words;
-  const Json texts = json.value("words", Json::object());
+  const nlohmann::json texts = json.value("words", nlohmann::json::object());
   for (const auto& [name, word] : texts.items()) {
     if (!word.is_string()) throw InputError(file, "words", words_of({"'", name, "' is no text"}));
     words.texts[name] = word;
   }
   std::vector<Claim> claims;
-  for (const Json& entry : json["claims"]) {
+  for (const nlohmann::json& entry : json["claims"]) {
     if (!entry.is_object()) throw InputError(file, "claims", "holds something that is no claim");
     add_entry(file, entry, words, claims);
   }

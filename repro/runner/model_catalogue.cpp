@@ -13,25 +13,24 @@
 namespace skinlight::repro {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 namespace {
 
-ModelFile file_of(const Json& json) {
+ModelFile file_of(const nlohmann::json& json) {
   return {json.at("file"), json.at("repository"), json.at("commit"),
           json.at("path"), json.at("sha256"),     json.value("converted", "")};
 }
 
-ModelEntry entry_of(const Json& json) {
+ModelEntry entry_of(const nlohmann::json& json) {
   ModelEntry entry{json.at("name"), json.at("licence"), json.at("attribution"), {}};
-  for (const Json& file : json.at("files")) entry.files.push_back(file_of(file));
+  for (const nlohmann::json& file : json.at("files")) entry.files.push_back(file_of(file));
   return entry;
 }
 
 std::vector<ModelEntry> read_table() {
-  const Json table = Json::parse(data_file("models.json"));
+  const nlohmann::json table = nlohmann::json::parse(data_file("models.json"));
   std::vector<ModelEntry> all;
-  for (const Json& json : table.at("models")) all.push_back(entry_of(json));
+  for (const nlohmann::json& json : table.at("models")) all.push_back(entry_of(json));
   return all;
 }
 

@@ -9,7 +9,7 @@
 
 namespace skinlight::repro {
 
-// repro/<paper>/<name>.cpp defines `Experiment <name>()` in the namespace skinlight::repro::<paper>.
+// repro/<paper>/<name>.cpp defines `Experiment make()` in the namespace skinlight::repro::<paper>::<name>.
 struct Registered {
   const char* paper;
   const char* name;

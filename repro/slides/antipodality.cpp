@@ -14,7 +14,7 @@
 #include "skinlight/skinning/kernel_table.h"
 #include "skinlight/truth/truth.h"
 
-namespace skinlight::repro::slides {
+namespace skinlight::repro::slides::antipodality {
 
 namespace {
 
@@ -184,7 +184,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment antipodality() {
+Experiment make() {
   Experiment e;
   e.place = "Spherical Blending and Dual Quaternion Blending";
   e.title = "Two quaternions for one rotation";
@@ -195,4 +195,4 @@ Experiment antipodality() {
   return e;
 }
 
-}  // namespace skinlight::repro::slides
+}  // namespace skinlight::repro::slides::antipodality

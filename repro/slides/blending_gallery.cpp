@@ -13,7 +13,7 @@
 #include "skinlight/skinning/kernel_table.h"
 #include "skinlight/truth/truth.h"
 
-namespace skinlight::repro::slides {
+namespace skinlight::repro::slides::blending_gallery {
 
 namespace {
 
@@ -338,7 +338,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment blending_gallery() {
+Experiment make() {
   Experiment e;
   e.place = "Log Matrix, Spherical and Dual Quaternion Blending";
   e.title = "Five ways to blend, side by side";
@@ -352,4 +352,4 @@ Experiment blending_gallery() {
   return e;
 }
 
-}  // namespace skinlight::repro::slides
+}  // namespace skinlight::repro::slides::blending_gallery

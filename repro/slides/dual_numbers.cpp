@@ -12,7 +12,7 @@
 #include "skinlight/core/dual.h"
 #include "skinlight/core/random.h"
 
-namespace skinlight::repro::slides {
+namespace skinlight::repro::slides::dual_numbers {
 
 namespace {
 
@@ -165,7 +165,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment dual_numbers() {
+Experiment make() {
   Experiment e;
   e.place = "Screw Motions and Dual Quaternion Blending";
   e.title = "Dual numbers and dual quaternions";
@@ -176,4 +176,4 @@ Experiment dual_numbers() {
   return e;
 }
 
-}  // namespace skinlight::repro::slides
+}  // namespace skinlight::repro::slides::dual_numbers

@@ -12,7 +12,7 @@
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
 
-namespace skinlight::repro::slides {
+namespace skinlight::repro::slides::interpolation {
 
 namespace {
 
@@ -293,7 +293,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment interpolation() {
+Experiment make() {
   Experiment e;
   e.place = "Interpolation of Transformations and Spherical Averages";
   e.title = "Ways between two transformations";
@@ -304,4 +304,4 @@ Experiment interpolation() {
   return e;
 }
 
-}  // namespace skinlight::repro::slides
+}  // namespace skinlight::repro::slides::interpolation

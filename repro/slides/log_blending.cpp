@@ -11,7 +11,7 @@
 #include "skinlight/core/angle.h"
 #include "skinlight/core/random.h"
 
-namespace skinlight::repro::slides {
+namespace skinlight::repro::slides::log_blending {
 
 namespace {
 
@@ -329,7 +329,7 @@ void blend(Workbench& bench) {
 
 }  // namespace
 
-Experiment log_blending() {
+Experiment make() {
   Experiment e;
   e.place = "Log Matrix Blending, Interpolation of Transformations, Screw Motions";
   e.title = "Logarithms, splines and axes of transformations";
@@ -367,4 +367,4 @@ Experiment log_blending() {
   return e;
 }
 
-}  // namespace skinlight::repro::slides
+}  // namespace skinlight::repro::slides::log_blending

@@ -11,7 +11,7 @@
 #include "skinlight/skinning/morph.h"
 #include "skinlight/truth/angular_error.h"
 
-namespace skinlight::repro::slides {
+namespace skinlight::repro::slides::morph_targets {
 
 namespace {
 
@@ -158,16 +158,16 @@ void run(Workbench& bench) {
   bench.write_table("errors.csv", "Errors of the normals of a morphed and bent tube", table);
 }
 
-double order(const Results& r, const std::string& way) {
+double order_of(const Results& r, const std::string& way) {
   return std::log(r.value(way + "_24") / r.value(way + "_96")) / std::log(4.0);
 }
 
 std::vector<Finding> findings() {
   return {
-      {"carried_order", [](const Results& r) { return order(r, "carried_deform"); }},
+      {"carried_order", [](const Results& r) { return order_of(r, "carried_deform"); }},
       {"carried_rms", [](const Results& r) { return r.value("carried_deform_96"); }},
       {"authored_standard_rms", [](const Results& r) { return r.value("authored_standard_96"); }},
-      {"authored_order", [](const Results& r) { return order(r, "authored_standard"); }},
+      {"authored_order", [](const Results& r) { return order_of(r, "authored_standard"); }},
       {"both_needed",
        [](const Results& r) { return r.value("authored_deform_96") / r.value("carried_deform_96"); }},
   };
@@ -175,7 +175,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment morph_targets() {
+Experiment make() {
   Experiment e;
   e.place = "Morph Target Animation";
   e.title = "Morph targets under skinning";
@@ -187,4 +187,4 @@ Experiment morph_targets() {
   return e;
 }
 
-}  // namespace skinlight::repro::slides
+}  // namespace skinlight::repro::slides::morph_targets

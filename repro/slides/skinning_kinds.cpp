@@ -12,7 +12,7 @@
 #include "skinlight/core/angle.h"
 #include "skinlight/mesh/normals.h"
 
-namespace skinlight::repro::slides {
+namespace skinlight::repro::slides::skinning_kinds {
 
 namespace {
 
@@ -299,7 +299,7 @@ void run(Workbench& bench) {
 
 }  // namespace
 
-Experiment skinning_kinds() {
+Experiment make() {
   Experiment e;
   e.place = "Character Animation, Skinned Meshes";
   e.title = "Other kinds of character animation";
@@ -325,4 +325,4 @@ Experiment skinning_kinds() {
   return e;
 }
 
-}  // namespace skinlight::repro::slides
+}  // namespace skinlight::repro::slides::skinning_kinds

@@ -19,7 +19,7 @@ Quaterniond on_side_of(const Quaterniond& a, Quaterniond b) {
   return b;
 }
 
-constexpr int kMostSteps = 200;
+constexpr int kMostIterations = 200;
 constexpr double kSettledRadians = 1e-14;
 
 // Repeats q <- q exp(step(q)) from the normalised sum.
@@ -29,7 +29,7 @@ SphericalAverage averaged(std::span<const Quaterniond> q, std::span<const double
   Eigen::Vector4d sum = Eigen::Vector4d::Zero();
   for (std::size_t i = 0; i < q.size(); ++i) sum += w[i] * q[i].coeffs();
   average.q = Quaterniond(sum.normalized());
-  while (!average.settled && average.steps < kMostSteps) {
+  while (!average.settled && average.steps < kMostIterations) {
     const Vector3d change = step(average.q);
     average.q = (average.q * quaternion_exp(change)).normalized();
     ++average.steps;
@@ -168,13 +168,13 @@ IteratedMatrix matrix_log_by_roots(const Matrix4d& M) {
     // A square root by the iteration of Denman and Beavers, Y -> root, Z -> its inverse.
     Matrix4d Y = log.m, Z = I;
     double change = INFINITY;
-    for (int i = 0; i < kMostSteps && change > kSettledRoot * Y.norm(); ++i) {
+    for (int i = 0; i < kMostIterations && change > kSettledRoot * Y.norm(); ++i) {
       const Matrix4d next = 0.5 * (Y + Z.inverse());
       Z = 0.5 * (Z + Y.inverse());
       change = (next - Y).norm();
       Y = next;
     }
-    if (!(change <= kSettledRoot * Y.norm()) || log.steps == kMostSteps)
+    if (!(change <= kSettledRoot * Y.norm()) || log.steps == kMostIterations)
       throw InputError("", "matrix logarithm", "the iteration of square roots does not settle");
     log.m = Y;
   }

@@ -4,7 +4,7 @@
 
 #include "repro/experiment.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::characters {
 
 namespace {
 
@@ -63,7 +63,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment characters() {
+Experiment make() {
   Experiment e;
   e.place = "Sec. 6";
   e.title = "Real game characters, every clip";
@@ -85,4 +85,4 @@ Experiment characters() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::characters

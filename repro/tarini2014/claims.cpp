@@ -8,7 +8,7 @@
 #include "repro/runner/model_catalogue.h"
 #include "skinlight/rig/subdivide.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::claims {
 
 namespace {
 
@@ -291,7 +291,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment claims() {
+Experiment make() {
   Experiment e;
   e.place = "Sec. 3.2, 6 and 7";
   e.title = "What the text says, on real models";
@@ -305,4 +305,4 @@ Experiment claims() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::claims

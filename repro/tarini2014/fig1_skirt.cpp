@@ -5,7 +5,7 @@
 #include "skinlight/render/normal_map.h"
 #include "skinlight/samples/skirt.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::fig1_skirt {
 
 namespace {
 
@@ -31,7 +31,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig1_skirt() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 1";
   e.title = "A low-poly skirt under a normal map";
@@ -56,4 +56,4 @@ Experiment fig1_skirt() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::fig1_skirt

@@ -5,7 +5,7 @@
 
 #include "repro/runner/judgement.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::fig2_pill {
 
 namespace {
 
@@ -66,7 +66,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig2_pill() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 2";
   e.title = "A pill whose lower half moves sideways";
@@ -113,4 +113,4 @@ Experiment fig2_pill() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::fig2_pill

@@ -11,7 +11,7 @@
 #include "skinlight/preprocess/face_factors.h"
 #include "skinlight/truth/truth.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::fig3_averaging {
 
 namespace {
 
@@ -158,7 +158,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig3_averaging() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 3";
   e.title = "Gradients per triangle and per vertex, and how to average them";
@@ -193,4 +193,4 @@ Experiment fig3_averaging() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::fig3_averaging

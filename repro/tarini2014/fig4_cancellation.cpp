@@ -9,7 +9,7 @@
 #include "skinlight/core/half.h"
 #include "skinlight/samples/body.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::fig4_cancellation {
 
 namespace {
 
@@ -247,7 +247,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig4_cancellation() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 4";
   e.title = "Cancellation far from the origin, and its real cause";
@@ -273,4 +273,4 @@ Experiment fig4_cancellation() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::fig4_cancellation

@@ -16,7 +16,7 @@
 #include "skinlight/samples/characters.h"
 #include "skinlight/truth/truth.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::fig5_flips {
 
 namespace {
 
@@ -274,7 +274,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig5_flips() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 5";
   e.title = "Flipped normals and guards against them";
@@ -295,4 +295,4 @@ Experiment fig5_flips() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::fig5_flips

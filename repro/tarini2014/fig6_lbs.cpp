@@ -4,7 +4,7 @@
 #include "repro/study/insets.h"
 #include "skinlight/samples/characters.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::fig6_lbs {
 
 namespace {
 
@@ -28,7 +28,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig6_lbs() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 6";
   e.title = "Characters with linear blend skinning";
@@ -62,4 +62,4 @@ Experiment fig6_lbs() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::fig6_lbs

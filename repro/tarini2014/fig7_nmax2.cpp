@@ -4,7 +4,7 @@
 #include "repro/study/insets.h"
 #include "skinlight/samples/characters.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::fig7_nmax2 {
 
 namespace {
 
@@ -35,7 +35,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment fig7_nmax2() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 7";
   e.title = "A simple character with two influences per vertex";
@@ -68,4 +68,4 @@ Experiment fig7_nmax2() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::fig7_nmax2

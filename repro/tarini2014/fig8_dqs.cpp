@@ -9,7 +9,7 @@
 #include "repro/study/insets.h"
 #include "repro/study/tube_cases.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::fig8_dqs {
 
 namespace {
 
@@ -131,7 +131,7 @@ void add_pictures(Experiment& e) {
 
 }  // namespace
 
-Experiment fig8_dqs() {
+Experiment make() {
   Experiment e;
   e.place = "Fig. 8, Sec. 4.5";
   e.title = "Dual quaternion skinning: characters, and a tube that bends and twists";
@@ -176,4 +176,4 @@ Experiment fig8_dqs() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::fig8_dqs

@@ -9,7 +9,7 @@
 #include "skinlight/skinning/kernel_table.h"
 #include "skinlight/skinning/packed_normals.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::table1_cost {
 
 namespace {
 
@@ -240,7 +240,7 @@ std::vector<Finding> findings() {
 
 }  // namespace
 
-Experiment table1_cost() {
+Experiment make() {
   Experiment e;
   e.place = "Table 1";
   e.title = "Operations and bytes per vertex";
@@ -251,4 +251,4 @@ Experiment table1_cost() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::table1_cost

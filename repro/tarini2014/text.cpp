@@ -19,7 +19,7 @@
 #include "skinlight/truth/angular_error.h"
 #include "skinlight/truth/truth.h"
 
-namespace skinlight::repro::tarini2014 {
+namespace skinlight::repro::tarini2014::text {
 
 namespace {
 
@@ -371,7 +371,7 @@ void read(Workbench& bench) {
 
 }  // namespace
 
-Experiment text() {
+Experiment make() {
   Experiment e;
   e.place = "Sec. 2 to 6";
   e.title = "What the text says beside its figures";
@@ -409,4 +409,4 @@ Experiment text() {
   return e;
 }
 
-}  // namespace skinlight::repro::tarini2014
+}  // namespace skinlight::repro::tarini2014::text
