@@ -83,6 +83,16 @@ inline double f(const double* x, int n) {
   static_assert(kCount < 4);
   return sum > kLimit && n != kCount ? -sum : blend(sum, 2.0, .5);
 }
+template <int N>
+struct Of {};
+struct Six : Of<6> {};
+template <class Real>
+Real chosen(Real a) {
+  if constexpr (sizeof(Real) > 7)
+    return a * 8;
+  else
+    return a / 9;
+}
 }  // namespace n
 """
 MAIN = '#include "a.h"\n#include <cstdio>\nint main() { const double x[] = {1, 2, 4}; std::printf("%.17g\\n", n::f(x, 2)); }\n'
@@ -106,6 +116,8 @@ def test_sites_of_cpp(tree):
             ("n != kCount", "n == kCount"), ("-sum", "sum"), (".5", "(.5 * 1.01)")} <= changes(found)
     assert not any("kCount < 4" in before for before, _ in changes(found))  # the compiler computes it
     assert ("3", "4") not in changes(found)  # an int may be the size of something
+    assert {("a * 8", "a / 8"), ("9", "10")} <= changes(found)
+    assert not any("sizeof" in before or before in ("6", "7") for before, _ in changes(found))  # the compiler chooses
     assert all(CPP.encode()[s.begin:s.end].decode() == s.before for s in found)
     assert all(CPP.splitlines()[s.line - 1].count(s.before.splitlines()[0]) for s in found)
 

@@ -2,6 +2,7 @@
 import ast
 import dataclasses
 import functools
+import itertools
 import os
 import re
 
@@ -132,6 +133,10 @@ def cpp_sites(unit, options, wanted, tree, seen=None):
         if span(cursor)[0] == begin and span(right)[1] == span(cursor)[1]:
             add(name, cursor, of_binary(operator, source(name, left), source(name, right)))
 
+    def is_chosen_by_compiler(cursor):
+        return cursor.kind == kinds.IF_STMT and [token.spelling for token in itertools.islice(cursor.get_tokens(), 2)] == [
+            "if", "constexpr"]
+
     def visit(cursor, computed):
         """computed: the compiler needs the value, so that a fault would not be seen or would not compile."""
         try:
@@ -185,11 +190,12 @@ def cpp_sites(unit, options, wanted, tree, seen=None):
             elif kind == kinds.CXX_BOOL_LITERAL_EXPR:
                 text = source(name, cursor)
                 add(name, cursor, [("flag", {"true": "false", "false": "true"}.get(text, text))])
-        inner = computed or kind in (kinds.CASE_STMT, kinds.TYPE_REF)
+        inner = computed or kind in (kinds.CASE_STMT, kinds.TYPE_REF, kinds.CXX_BASE_SPECIFIER) or is_chosen_by_compiler(cursor)
         for i, child in enumerate(children):
-            # The label of a case and the size of an array, but not the statement and the value.
-            label = kind == kinds.CASE_STMT and i > 0
-            visit(child, False if label else inner)
+            # The label of a case, the condition of an `if constexpr` and the size of an array, but not the statement and the
+            # value.
+            statement = i > 0 and (kind == kinds.CASE_STMT or kind == kinds.IF_STMT and not computed)
+            visit(child, False if statement else inner)
 
     visit(parsed.cursor, False)
     return list(found.values())
