@@ -325,6 +325,7 @@ def test_scores_are_kept_over_those_of_the_same_room(recorded):
 def test_a_sample_is_of_rooms_that_reach_their_share_on_record(recorded):
     record.keep([row("truth", "red")] * 19 + [row("truth", "survived", "g(0);"), row("rig", "equivalent")], 1)
     record.keep([row("core", "red")] * 9 + [row("core", "survived")] * 2, 1)
+    record.keep([row("kernels", "red")], 1)  # longer to build than a sample has
     assert record.judged_rooms() == ["rig", "truth"]
 
 

@@ -86,8 +86,10 @@ def keep(rows, seed):
 
 
 def judged_rooms():
-    """Those whose share on record is what they want: a sample of others would find what is known to be open."""
-    return [score["room"] for score in read(KEPT) if share(score) >= rooms.BY_NAME[score["room"]].target]
+    """Those whose share on record is what they want, as a sample of others would find what is known to be open, and which are
+    built in its time."""
+    return [score["room"] for score in read(KEPT)
+            if share(score) >= rooms.BY_NAME[score["room"]].target and not rooms.BY_NAME[score["room"]].slow]
 
 
 def chance(rows, survivors):
