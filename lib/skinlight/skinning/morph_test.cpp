@@ -256,6 +256,12 @@ TEST(Morph, MismatchesAreNamed) {
   EXPECT_EQ(element(std::array{1., std::nan("")}), "morph weight 1");
   morphs.targets[1].vertex[0] = -1;
   EXPECT_EQ(element(kWeights), "morph target 1");
+  try {
+    morphed(rig.mesh, morphs.targets, morphs.exact, kWeights);
+  } catch (const InputError& e) {
+    EXPECT_EQ(e.reason(),
+              "vertex -1 does not exist (the mesh has " + std::to_string(rig.mesh.vertex_count()) + ")");
+  }
   morphs.exact.pop_back();
   EXPECT_EQ(element(kWeights), "morph tangents");
 }

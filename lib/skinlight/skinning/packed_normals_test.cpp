@@ -183,8 +183,10 @@ TEST(PackedNormals, WhatDoesNotFitIsAnError) {
   EXPECT_EQ(error_of([&] { pack(f); }), "accepted");
   f.alpha[1] = std::nan("");
   EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("not finite"));
-  f.alpha[1] = 1e39;
-  EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("beyond the range of float"));
+  for (const double beyond : {1e39, -1e39}) {
+    f.alpha[1] = beyond;
+    EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("beyond the range of float")) << beyond;
+  }
   f = rig.factors;
   f.smooth_weight.pop_back();
   EXPECT_THAT(error_of([&] { pack(f); }), HasSubstr("smooth weights: has"));

@@ -5,8 +5,11 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "skinlight/core/detail/eigen.h"
+#include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/procedural.h"
+#include "skinlight/skinning/skin.h"
 #include "testing/rigs.h"
 
 namespace skinlight {
@@ -122,17 +125,39 @@ TEST(SphericalCentres, LiveInTheScaledRestSpace) {
 
 TEST(BoneSets, AreTheBonesOfPositiveWeightWhateverTheirOrder) {
   RiggedMesh mesh;
-  mesh.p0 = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}, {0, 1, 0}};
+  mesh.p0 = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}, {0, 1, 0}, {2, 0, 0}};
   mesh.bone_count = 4;
   mesh.slots = 3;
   NormalRecord f;
   f.slots = 3;
-  f.bone = {2, 1, 2, 1, 2, 3, 3, 3, 3, 1, 2, 0};
-  f.weight = {.6, .4, 0, .5, .5, 0, 1, 0, 0, .4, .3, .3};
+  f.bone = {2, 1, 2, 1, 2, 3, 3, 3, 3, 1, 2, 0, 1, 2, 1};  // the last vertex has one of its bones twice
+  f.weight = {.6, .4, 0, .5, .5, 0, 1, 0, 0, .4, .3, .3, .3, .4, .3};
   const BoneSets sets = bone_sets(mesh, {f.slots, f.bone, f.weight});
   EXPECT_EQ(sets.bones, (std::vector<std::vector<int>>{{1, 2}, {3}, {0, 1, 2}}));
-  EXPECT_EQ(sets.of_vertex, (std::vector<int>{0, 0, 1, 2}));
-  EXPECT_EQ(sets.reach, (std::vector<Vec3d>{{.5, 0, 0}, {4, 0, 0}, {0, 1, 0}}));
+  EXPECT_EQ(sets.of_vertex, (std::vector<int>{0, 0, 1, 2, 0}));
+  EXPECT_EQ(sets.reach, (std::vector<Vec3d>{{1, 0, 0}, {4, 0, 0}, {0, 1, 0}}));
+}
+
+// Blended linearly, the quaternions of a hinge that turns by `angle` turn about its joint by twice the angle whose tangent
+// is w sin(angle / 2) / (1 - w + w cos(angle / 2)): computed here with Eigen.
+TEST(SphericalBlend, VerticesOfAHingeTurnAboutItsJoint_KZ05) {
+  Random random(6);
+  const RiggedMesh mesh = test_rigs::bind(test_meshes::bumpy_sphere(1, random), 2, 2, random);
+  const NormalRecord factors = deform_factors(mesh, Surface(mesh.faces, weld(mesh)));
+  const Vec3d joint(.3, -.7, .4), axis = normalize(Vec3d(1, 2, -2));
+  const double half = .6;
+  const Pose pose = make_pose({identity_transform<double>(), turn_about(joint, axis, 2 * half)});
+  const SkinnedMesh<double> posed =
+      skin<double>(mesh, factors, pose, {.method = Method::sbs, .mode = NormalMode::standard});
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    double w = 0;
+    for (std::size_t k = 0; k < 2; ++k)
+      if (mesh.bones_of(v)[k] == 1) w += mesh.weights_of(v)[k];
+    const double angle = 2 * std::atan2(w * std::sin(half), 1 - w + w * std::cos(half));
+    const Eigen::Vector3d arm = eigen(mesh.p0[static_cast<std::size_t>(v)] - joint),
+                          expected = eigen(joint) + Eigen::AngleAxisd(angle, eigen(axis)) * arm;
+    EXPECT_LT((eigen(posed.p[static_cast<std::size_t>(v)]) - expected).norm(), 1e3 * kRounding) << v;
+  }
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ void add_shifted_order(const Subject& subject, std::span<const Explanation> base
                    "",
                    "vectors and positions have to be in one order: that of the file's vertices",
                    {}};
-  double nearest = 0;
+  double nearest = std::numeric_limits<double>::infinity();
   // What is right and what is nearly right differ by less than neighbours do: one of them finds the shift for all.
   const Vectors ours = unit(bases[0].v);
   double most = -2 * static_cast<double>(samples);
@@ -171,7 +171,7 @@ void add_shifted_order(const Subject& subject, std::span<const Explanation> base
     const auto consider = [&](const std::string& what) {
       Vectors v = in_order(base.v, order);
       const double mean = mean_degrees(v, subject.theirs, subject.weights());
-      if (!best.v.empty() && mean >= nearest) return;
+      if (mean >= nearest) return;
       nearest = mean;
       best.what = what + " '" + base.id + "'";
       best.v = std::move(v);

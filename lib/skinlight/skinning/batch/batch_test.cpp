@@ -288,6 +288,10 @@ TEST(SkinBatch, EveryVertexHasOneLaneAndPaddingEndsRuns) {
   EXPECT_EQ(seen.size(), mesh.p0.size());
   EXPECT_EQ(std::set<int>(seen.begin(), seen.end()).size(), mesh.p0.size());
   EXPECT_LT(batch.block_count() * kBlockLanes - mesh.vertex_count(), kBlockLanes / 2 * batch.run_count());
+  // Each lane has a position and a normal at least, and as many numbers as every other.
+  const std::size_t lanes = static_cast<std::size_t>(batch.block_count()) * kBlockLanes;
+  EXPECT_GE(batch.rest_bytes(), lanes * 6 * sizeof(float));
+  EXPECT_EQ(batch.rest_bytes() % lanes, 0u);
 }
 
 TEST(SkinBatch, InstructionSetAndThreadCountDoNotChangeAByte) {
