@@ -83,16 +83,6 @@ inline double f(const double* x, int n) {
   static_assert(kCount < 4);
   return sum > kLimit && n != kCount ? -sum : blend(sum, 2.0, .5);
 }
-template <int N>
-struct Of {};
-struct Six : Of<6> {};
-template <class Real>
-Real chosen(Real a) {
-  if constexpr (sizeof(Real) > 7)
-    return a * 8;
-  else
-    return a / 9;
-}
 }  // namespace n
 """
 MAIN = '#include "a.h"\n#include <cstdio>\nint main() { const double x[] = {1, 2, 4}; std::printf("%.17g\\n", n::f(x, 2)); }\n'
@@ -116,10 +106,30 @@ def test_sites_of_cpp(tree):
             ("n != kCount", "n == kCount"), ("-sum", "sum"), (".5", "(.5 * 1.01)")} <= changes(found)
     assert not any("kCount < 4" in before for before, _ in changes(found))  # the compiler computes it
     assert ("3", "4") not in changes(found)  # an int may be the size of something
-    assert {("a * 8", "a / 8"), ("9", "10")} <= changes(found)
-    assert not any("sizeof" in before or before in ("6", "7") for before, _ in changes(found))  # the compiler chooses
     assert all(CPP.encode()[s.begin:s.end].decode() == s.before for s in found)
     assert all(CPP.splitlines()[s.line - 1].count(s.before.splitlines()[0]) for s in found)
+
+
+BY_COMPILER = """constexpr int twice(int a) { return a * 12; }
+template <int N>
+struct Of {};
+struct Six : Of<6> {};
+template <class Real>
+Real chosen(Real a) {
+  if constexpr (sizeof(Real) > 7)
+    return a * 8;
+  else
+    return a / 9;
+}
+"""
+
+
+def test_what_the_compiler_chooses_and_may_compute(tree):
+    (tree / "b.cpp").write_text(BY_COMPILER)
+    found = sites.cpp_sites(str(tree / "b.cpp"), ["-std=c++20"], {"b.cpp"}, str(tree))
+    assert {("a * 8", "a / 8"), ("9", "10")} <= changes(found)
+    assert {site.before for site in found if site.computable} == {"a * 12", "12"}
+    assert not any("sizeof" in before or before in ("6", "7") for before, _ in changes(found))
 
 
 # Every mutant of a small program gives, when it is on, what its text alone gives.
@@ -228,6 +238,13 @@ def test_a_hanging_test_is_one_that_uses_up_its_processor_time(tmp_path, monkeyp
     assert told("echo '[  FAILED  ] S.Is/red (1 ms)'; exit 1") == "p: S.Is/red"
     assert told("kill -SEGV $$") == "p: S. crashes"
     assert judging.run_suite("p", "S.", 7, 9)[1] < 1
+
+
+def test_faults_of_what_only_the_compiler_calls_are_left_out():
+    site = sites.Site("a.h", 0, 1, "constant", "1", "2", 1)
+    mutants = {1: site, **{number: dataclasses.replace(site, computable=True) for number in (2, 3, 4)}}
+    verdicts = {1: judging.NOWHERE, 2: judging.NOWHERE, 3: None, 4: "T.Red"}
+    assert judging.left_to_compiler(mutants, verdicts) == {2}
 
 
 def test_a_test_may_set_addresses_aside_but_not_take_all_memory(tmp_path, monkeypatch):

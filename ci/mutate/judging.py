@@ -122,6 +122,11 @@ def judged(room, mutants, deadline):
     return verdicts
 
 
+def left_to_compiler(mutants, verdicts):
+    """The faults, of `verdicts`, of constexpr functions that no test runs: called by the compiler only, they cannot be on."""
+    return {number for number, red in verdicts.items() if red == NOWHERE and mutants[number].computable}
+
+
 def pytest(test, seconds, passed=None, only=None):
     """Which test of the file is red, or None. only: of those whose names contain it."""
     environment = dict(os.environ)

@@ -106,7 +106,10 @@ def mutate(group, count, seed, deadline, before):
         finally:
             workspace.restored(clean)
     rows = []
+    left = judging.left_to_compiler(mutants, verdicts)
     for number, red in sorted(verdicts.items()):
+        if number in left:
+            continue
         site = mutants[number]
         reason = known.get(record.place(site, clean)) or (judging.NOWHERE if red == judging.NOWHERE else None)
         red = None if red == judging.NOWHERE else red
@@ -117,6 +120,8 @@ def mutate(group, count, seed, deadline, before):
     for room in group:
         print(f"{room.name}: {sum(room_of[s.file] == room for s in found)} places, "
               f"{sum(row['room'] == room.name for row in rows)} faults planted and judged", flush=True)
+    if left:
+        print(f"{len(left)} more are in constexpr functions that only the compiler calls", flush=True)
     for row in rows:
         if row["verdict"] == "survived":
             print(f"survived: {row['file']}:{row['line']}: {row['operator']}: {' '.join(row['before'].split())}  ->  "

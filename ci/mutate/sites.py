@@ -19,6 +19,7 @@ class Site:
     after: str
     line: int
     constant: bool = False  # the initial value of a named constant, which must become an ordinary one
+    computable: bool = False  # in a constexpr function
 
     def key(self):
         return (self.file, self.begin, self.end, self.after)
@@ -120,7 +121,7 @@ def cpp_sites(unit, options, wanted, tree, seen=None):
         for operator, after in faults:
             if after.split() == before.split():
                 continue
-            site = Site(name, begin, end, operator, before, after, cursor.location.line, constant)
+            site = Site(name, begin, end, operator, before, after, cursor.location.line, constant, bool(computable))
             found[site.key()] = site
 
     def source(name, cursor):
@@ -132,6 +133,9 @@ def cpp_sites(unit, options, wanted, tree, seen=None):
         operator = text_of(name)[span(left)[1]:span(right)[0]].decode().strip()
         if span(cursor)[0] == begin and span(right)[1] == span(cursor)[1]:
             add(name, cursor, of_binary(operator, source(name, left), source(name, right)))
+
+    functions = (kinds.FUNCTION_DECL, kinds.FUNCTION_TEMPLATE, kinds.CXX_METHOD, kinds.CONSTRUCTOR)
+    computable = []  # the constexpr functions around
 
     def is_chosen_by_compiler(cursor):
         return cursor.kind == kinds.IF_STMT and [token.spelling for token in itertools.islice(cursor.get_tokens(), 2)] == [
@@ -190,12 +194,17 @@ def cpp_sites(unit, options, wanted, tree, seen=None):
             elif kind == kinds.CXX_BOOL_LITERAL_EXPR:
                 text = source(name, cursor)
                 add(name, cursor, [("flag", {"true": "false", "false": "true"}.get(text, text))])
+        is_computable = name and kind in functions and re.search(r"\bconst(expr|eval)\b", source(name, cursor).split("{")[0])
+        if is_computable:
+            computable.append(cursor)
         inner = computed or kind in (kinds.CASE_STMT, kinds.TYPE_REF, kinds.CXX_BASE_SPECIFIER) or is_chosen_by_compiler(cursor)
         for i, child in enumerate(children):
             # The label of a case, the condition of an `if constexpr` and the size of an array, but not the statement and the
             # value.
             statement = i > 0 and (kind == kinds.CASE_STMT or kind == kinds.IF_STMT and not computed)
             visit(child, False if statement else inner)
+        if is_computable:
+            computable.pop()
 
     visit(parsed.cursor, False)
     return list(found.values())
