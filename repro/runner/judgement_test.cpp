@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "repro/runner/runner.h"
+
 namespace skinlight::repro {
 namespace {
 
@@ -137,6 +139,19 @@ TEST(Metrics, NamesWithCommasAreQuoted) {
       csv.find("a_12,a,12,0,\"Run, left\",deform,analytic,\"deformed area, frames alike\",0,1.5,0,0,0,7\n"),
       std::string::npos)
       << csv;
+}
+
+// One claim that fails is enough, and none that merely deviates or has no value.
+TEST(RunReport, FailsWithAClaim) {
+  RunReport report;
+  EXPECT_FALSE(report.failed());
+  for (const Verdict verdict :
+       {Verdict::reproduced, Verdict::deviates, Verdict::differs_by_design, Verdict::not_run}) {
+    report.judgements.push_back({nullptr, 1, verdict});
+    EXPECT_FALSE(report.failed());
+  }
+  report.judgements.insert(report.judgements.begin() + 1, {nullptr, 1, Verdict::failed});
+  EXPECT_TRUE(report.failed());
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ TEST(Insets, TheWindowIsWhereTheMapSumsUpToMost) {
   EXPECT_GE((w.left + w.width) * kWidth, 25);
   EXPECT_LE(w.top * kHeight, 30);
   EXPECT_GE((w.top + w.height) * kHeight, 35);
+  for (float& number : map) number *= 0.01F;  // wherever that is little altogether
+  const Window same = largest_window(map, kWidth, kHeight, 0.2);
+  EXPECT_EQ(same.width, w.width);
+  EXPECT_EQ(same.top, w.top);
 }
 
 TEST(Insets, OfEqualWindowsTheFirstIsTaken) {
