@@ -216,7 +216,7 @@ def test_suites_that_come_by_judge_a_fault_the_quickest_first(monkeypatch):
 
     monkeypatch.setattr(judging, "traced", lambda room: tests)
     monkeypatch.setattr(judging, "run_suite", run_suite)
-    verdicts = judging.judged(rooms.ROOMS[0], {number: None for number in (1, 2, 3, 4)}, math.inf)
+    verdicts = judging.judged(rooms.ROOMS[0], {number: None for number in (1, 2, 3, 4)}, lambda: math.inf)
     assert verdicts == {1: "Fast.Red", 2: None, 3: judging.NOWHERE, 4: "Slow.Red"}
     assert sorted(asked) == [(1, "Fast.", 11.), (2, "Fast.", 11.), (2, "Slow.", 40.), (4, "Slow.", 40.)]
 
@@ -396,6 +396,17 @@ def test_equivalents_are_of_one_line_of_their_file_and_have_a_reason():
     site = sites.Site("a", 0, 1, "constant", "0", "1", 2)
     assert record.place(site, {"a": b"x\n  f(0);\n"}) == ("a", "f(0);", "constant", "0", "1")
     assert len(record.equivalents()) == len(listed)
+
+
+def test_a_sample_is_of_one_room_where_that_takes_half_the_time(recorded, monkeypatch):
+    began = []
+    clock = iter([0., 100., 130., 0., 130.])
+    monkeypatch.setattr(sys, "argv", ["run.py", "--sample", "4", "rig", "core", "mesh"])
+    monkeypatch.setattr(workspace, "export_tree", lambda: None)
+    monkeypatch.setattr(tool, "mutate", lambda group, *_: began.append(group[0].name) or [])
+    monkeypatch.setattr(tool.time, "monotonic", lambda: next(clock))
+    assert tool.main() == 0 and began == ["rig", "core"]
+    assert tool.main() == 0 and began == ["rig", "core", "rig"]  # whose faults were not reached
 
 
 def test_a_sample_is_not_kept():

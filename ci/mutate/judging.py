@@ -97,10 +97,12 @@ def progress(room, done, count):
         print(f"\r{room.name}: {done} of {count} faults judged", end="\n" if done == count else "", file=sys.stderr, flush=True)
 
 
-def judged(room, mutants, deadline):
-    """Runs the tests that come by on every mutant (number: site) that is reached before the deadline, as many at once as there
-    are processors. By number, which test is red; None where none is; NOWHERE where none comes by."""
+def judged(room, mutants, deadline_of):
+    """Runs the tests that come by on every mutant (number: site) that is reached before the deadline (asked for when it is known
+    which these are), as many at once as there are processors. By number, which test is red; None where none is; NOWHERE where
+    none comes by."""
     tests = traced(room)
+    deadline = deadline_of()
     verdicts = {}
 
     def judge(number):

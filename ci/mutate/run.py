@@ -19,6 +19,7 @@ from workspace import KEPT, NOTICED, TREE, BadInput  # noqa: E402
 
 PER_ROOM = 60  # mutants of a room where nothing else is said
 OF_SAMPLE = 24  # of a room in a sample
+AT_LEAST = 60  # seconds that a room is judged for
 
 
 def options():
@@ -67,8 +68,8 @@ def grouped(names):
 
 
 def mutate(group, count, seed, deadline, before):
-    """The rows of rooms that the same tests judge: of what is judged before the deadline. before: tests that are known to be
-    red, by place."""
+    """The rows of rooms that the same tests judge: of what is judged before the deadline, or in a minute where the build has
+    taken that long. before: tests that are known to be red, by place."""
     room_of = {name: room for room in group for name in room.files(TREE)}
     clean = {}
     for name in dict.fromkeys([*room_of, *(room.includer for room in group if room.includer)]):
@@ -102,7 +103,7 @@ def mutate(group, count, seed, deadline, before):
             mutants = workspace.plant_and_build(group, drawn(found), clean)
             verdicts = known_before(mutants)
             unknown = {number: site for number, site in mutants.items() if number not in verdicts}
-            verdicts |= judging.judged(group[0], unknown, deadline)
+            verdicts |= judging.judged(group[0], unknown, lambda: max(deadline, time.monotonic() + AT_LEAST))
         finally:
             workspace.restored(clean)
     rows = []
@@ -144,8 +145,8 @@ def main():
             names.sort(key=lambda name: rooms.BY_NAME[name].python)  # minutes per script: what is left
     deadline = start + 60 * wanted.sample if wanted.sample else math.inf
     rows = []
-    for group in grouped(names):
-        if wanted.sample and rows and time.monotonic() - start > 60 * wanted.sample / 2:
+    for i, group in enumerate(grouped(names)):
+        if wanted.sample and i > 0 and time.monotonic() - start > 60 * wanted.sample / 2:
             break  # another room takes about as long as those before
         rows += mutate(group, count, wanted.seed, deadline, wanted.before)
         if wanted.json:  # room by room: an interruption loses the last one only
