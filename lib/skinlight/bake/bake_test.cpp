@@ -199,7 +199,8 @@ TEST(Bake, NormalsAreWrittenWhereTheFileLacksOne) {
     File file = strip();
     std::vector<double> normals;
     for (int v = 0; v < 8; ++v)
-      for (const double x : {0., v == 3 ? .6 : 0., v == lacking ? 0. : v == 3 ? .8 : 1.}) normals.push_back(x);
+      for (const double x : {0., v == 3 ? .6 : 0., v == lacking ? 0. : v == 3 ? .8 : 1.})
+        normals.push_back(x);
     const std::string accessor = file.add("VEC3", gltf_test::kFloat, normals);
     file.primitives[0] = replaced(file.primitives[0], "\"NORMAL\": 1", "\"NORMAL\": " + accessor);
     const fs::path in = folder.write("in.gltf", file.gltf());
