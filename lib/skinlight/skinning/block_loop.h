@@ -320,8 +320,10 @@ BlockLoop<Real> loop_of(bool guarded, int slots) {
       if (slots == 2) return loop_of_slots<Kernel, Lanes, 2, with_guard, use, Real>();
       if (slots == 3) return loop_of_slots<Kernel, Lanes, 3, with_guard, use, Real>();
 #endif
-      if (slots == 8) return loop_of_slots<Kernel, Lanes, 8, with_guard, use, Real>();
     }
+    // What is measured is measured in doubles, deform frames of five slots too.
+    if constexpr (use == LoopUse::play || std::is_same_v<Real, double>)
+      if (slots == 8) return loop_of_slots<Kernel, Lanes, 8, with_guard, use, Real>();
     return slots <= 4 ? loop_of_slots<Kernel, Lanes, 4, with_guard, use, Real>()
                       : loop_of_slots<Kernel, Lanes, kManySlots, with_guard, use, Real>();
   };
