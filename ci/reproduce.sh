@@ -83,6 +83,9 @@ build() {
   else
     (
       cd "$root"
+      sources=("${ids[@]/%/.cpp}")
+      # Kernels are inlined for those experiments alone that are about times.
+      if ! grep -qs '^  e\.times' "${sources[@]/#/repro/}"; then configure_options+=(-DSKINLIGHT_INLINE_KERNELS=OFF); fi
       cmake --preset release -B "$folder" "${configure_options[@]}" -DSKINLIGHT_EXPERIMENTS="$(IFS=';' && echo "${ids[*]}")" \
         -DSKINLIGHT_BUILD_TESTS=OFF -DSKINLIGHT_BUILD_BENCHMARKS=OFF -DSKINLIGHT_BUILD_PYTHON=OFF -DSKINLIGHT_INSTALL=OFF &&
         cmake --build "$folder" --parallel "$(nproc)" --target skinlight
