@@ -109,7 +109,8 @@ std::string bash(const DescribedCommand& program) {
   const std::vector<Place> places = places_of(program);
   for (const Place& place : places)
     if (!place.path.empty())
-      out << "      " << shell_quoted(" " + place.path) << ") path=" << shell_quoted(" " + place.path) << " ;;\n";
+      out << "      " << shell_quoted(" " + place.path) << ") path=" << shell_quoted(" " + place.path)
+          << " ;;\n";
   out << "    esac\n"
          "  done\n"
          "  COMPREPLY=()\n"

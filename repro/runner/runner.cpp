@@ -55,7 +55,8 @@ Models measure_models(const Experiment& experiment, const std::vector<const Mode
   if (experiment.frames == 0) return models;
   for (const ModelCase* model_case : present) {
     progress("reading " + model_case->name);
-    const Character& model = models.emplace(model_case->name, character_of(*model_case, threads)).first->second;
+    const Character& model =
+        models.emplace(model_case->name, character_of(*model_case, threads)).first->second;
     const std::vector<ClipError> clips = measure_clips(model, experiment, progress);
     add_clips(model_case->name, 0, experiment, clips, results);
     worst[model_case->name] = worst_frame(clips);

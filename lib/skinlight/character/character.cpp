@@ -123,7 +123,7 @@ const NormalRecord& Character::vectors() const {
 const FrameRecord& Character::frames(Method method) const {
   const std::lock_guard lock(parts_->computing);
   const KernelTraits& kernel = kernel_row(method, NormalMode::deform_frames).traits;
-  const FrameBlend blend = kernel.reads.frame_centres        ? FrameBlend::rotation_centres
+  const FrameBlend blend = kernel.reads.frame_centres      ? FrameBlend::rotation_centres
                            : kernel.mover == Mover::twists ? FrameBlend::logarithms
                                                            : FrameBlend::dual_quaternions;
   const Averaging averaging = how_.averaging.value_or(DeformFrameOptions().averaging);
@@ -172,8 +172,9 @@ SkinData Character::data(Method method, NormalMode mode) const {
 
 std::vector<Vec3d> Character::analytic_normals(const Pose& pose, Method method) const {
   const std::lock_guard lock(parts_->computing);
-  return skinlight::analytic_normals(parts_->exact_rig(), pose, method,
-                                     row(method).centre == CentreKind::of_vertex ? &parts_->centre_field() : nullptr);
+  return skinlight::analytic_normals(
+      parts_->exact_rig(), pose, method,
+      row(method).centre == CentreKind::of_vertex ? &parts_->centre_field() : nullptr);
 }
 
 }  // namespace skinlight

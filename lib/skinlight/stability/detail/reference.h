@@ -464,9 +464,7 @@ class Reference : AngleSeries<T> {
     return frame_centre_map_[f]([&] { return centre_map(frame_weights(f)); });
   }
 
-  static bool turns_about_centre(Method method) {
-    return description(method).centre != CentreKind::none;
-  }
+  static bool turns_about_centre(Method method) { return description(method).centre != CentreKind::none; }
   // Where a motion moves a point, or about a centre of rotation.
   template <class R>
   static Vec3<R> moved_by(const Motion<R>& m, Vec3<R> p) {
