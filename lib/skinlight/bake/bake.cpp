@@ -6,8 +6,8 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <ranges>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -184,9 +184,11 @@ bool Baker::has_frame(const PrimitiveVertices& p, const char* attribute) {
   }
   const gltf::Table normals =
       accessors_.read(found->second, gltf::kVertexData, element_of(p.mesh, p.primitive) + " NORMAL");
-  return std::ranges::none_of(std::views::iota(std::size_t{0}, normals.rows), [&](std::size_t v) {
-    return std::ranges::all_of(normals.row(v), [](double x) { return x == 0; });
-  });
+  for (std::span<const double> rest(normals.values); !rest.empty(); rest = rest.subspan(normals.columns)) {
+    const std::span<const double> row = rest.first(normals.columns);
+    if (std::all_of(row.begin(), row.end(), [](double x) { return x == 0; })) return false;
+  }
+  return true;
 }
 
 bool is_influence(const std::string& attribute) {
