@@ -116,7 +116,7 @@ judged() {
 # two, would not pass.
 together() {
   local made=build/together
-  CXX=clang++ cmake --preset release -B "$made" -DSKINLIGHT_UNITY=100 >"$work/together.log" &&
+  CXX=clang++ cmake --preset release -B "$made" -DSKINLIGHT_UNITY=100 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >"$work/together.log" &&
     "$python" - "$made" <<'PY' | xargs -P "$(nproc)" -I '{}' sh -c '{}'
 import json, os, re, shlex, sys
 for entry in json.load(open(os.path.join(sys.argv[1], "compile_commands.json"), encoding="utf-8")):
