@@ -134,6 +134,16 @@ TEST(Characters, AnErrorLeavesNothingBehind) {
   EXPECT_EQ(character.with({.max_slots = 3}).factors().slots, 3);
 }
 
+TEST(Characters, HaveFramesOfTheMethodsThatBlendRotationsInTheirWay) {
+  const Character character(tube());
+  EXPECT_THAT(error_of([&] { character.frames(Method::lbs); }), HasSubstr("no normal mode 'deform-frames'"));
+  EXPECT_THAT(error_of([&] { character.frames(Method::dib); }), HasSubstr("no normal mode 'deform-frames'"));
+  EXPECT_TRUE(character.frames(Method::dqs).frame_centre.empty());
+  EXPECT_FALSE(character.frames(Method::crs).frame_centre.empty());
+  EXPECT_EQ(character.frames(Method::sbs).frame_t, character.frames(Method::dqs).frame_t);
+  EXPECT_NE(character.frames(Method::log).frame_t, character.frames(Method::dqs).frame_t);
+}
+
 TEST(Characters, OutliveTheOneTheyWereCopiedFrom) {
   std::optional<Character> first(tube());
   const SkinData data = first->data(Method::lbs, NormalMode::deform);
