@@ -37,14 +37,13 @@ double guaranteed(const Vec3<Interval>& box, const Vec3<Wide>& truth) {
   return digits_of(angle);
 }
 
-// Regimes where bounds have nothing to say at the median: floats themselves have below three digits there, or a guard
-// stands before a comparison that no float can decide.
+// Where bounds are farther than three digits at the median.
 bool singular(const Regime& regime, const Subject& subject) {
-  const bool far = regime.distance >= 1e5;
-  const bool collapsing = regime.antipodal > 0 && subject.guard != Guard::none;
+  // The logarithms of bones so far away that floats themselves have two digits left, under a guard, which compares them.
+  const bool far = regime.distance >= 1e5 && subject.method == Method::dib && subject.guard != Guard::none;
   // The determinant of a Jacobian that is a thousand times as steep across as along.
   const bool flat = regime.sliver < 1 && subject.mode == NormalMode::inverse_transpose;
-  return far || collapsing || flat;
+  return far || flat;
 }
 
 // The truth closes the sums over slots [Eq. 12], which factors in half precision do not: what Eq. 10 loses by that is in
