@@ -51,23 +51,23 @@ Shot whole_shot(Shot shot) {
 
 Window largest_window(const std::vector<float>& map, int width, int height, double share) {
   const int side = std::max(1, std::min(width, static_cast<int>(std::lround(share * height))));
-  // Sums over the rectangles from the top left corner.
-  const auto at = [&](int x, int y) {
-    return static_cast<std::size_t>(y) * (static_cast<std::size_t>(width) + 1) + static_cast<std::size_t>(x);
+  // Sums over the rectangles from the top left corner. What lies outside of the map throws.
+  std::vector<double> sums((static_cast<std::size_t>(width) + 1) * (static_cast<std::size_t>(height) + 1));
+  const auto sum = [&](int x, int y) -> double& {
+    return sums.at(static_cast<std::size_t>(y) * (static_cast<std::size_t>(width) + 1) +
+                   static_cast<std::size_t>(x));
   };
-  std::vector<double> sum(at(0, height + 1));
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)
-      sum[at(x + 1, y + 1)] =
-          sum[at(x, y + 1)] + sum[at(x + 1, y)] - sum[at(x, y)] +
-          static_cast<double>(map[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                                  static_cast<std::size_t>(x)]);
+      sum(x + 1, y + 1) =
+          sum(x, y + 1) + sum(x + 1, y) - sum(x, y) +
+          static_cast<double>(map.at(static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                                     static_cast<std::size_t>(x)));
   double most = -1;
   Window best;
   for (int y = 0; y + side <= height; ++y)
     for (int x = 0; x + side <= width; ++x) {
-      const double here =
-          sum[at(x + side, y + side)] - sum[at(x, y + side)] - sum[at(x + side, y)] + sum[at(x, y)];
+      const double here = sum(x + side, y + side) - sum(x, y + side) - sum(x + side, y) + sum(x, y);
       if (here <= most * (1 + 1e-9)) continue;  // rounding must not decide between equals
       most = here;
       best = {static_cast<double>(x) / width, static_cast<double>(y) / height,
