@@ -9,6 +9,8 @@
 #include "skinlight/core/error.h"
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/cuboid.h"
+#include "skinlight/skinning/skin.h"
+#include "testing/workbench.h"
 
 namespace skinlight::repro {
 namespace {
@@ -49,6 +51,18 @@ TEST(PosedShape, SectionDoesNotDependOnTheOrderOfTheVertices) {
   EXPECT_NEAR(section_area(rest, scaled(rest, {2, 1, 5}), 7), 3 * std::sqrt(3.0), kRounding);
 }
 
+// Neither vertices at other heights count nor what lies behind those that were handed over, at the same one.
+TEST(PosedShape, SectionIsOfTheVerticesAtItsHeightAlone) {
+  constexpr double kSame = 1e-9;  // of heights that count as the same
+  std::vector<Vec3d> rest = {{1, 0, .995 * kSame},    {0, 1, 0},
+                             {-1, 0, -.995 * kSame},  {0, -3, 1.005 * kSame},
+                             {0, -4, -1.005 * kSame}, {0, -2, 0}},
+                     posed = {{4, 0, 1}, {0, 3, 1}, {-2, 0, 1}, {0, -9, 1}, {0, -9, 1}, {0, -5, 1}};
+  EXPECT_NEAR(section_area(std::span(rest).first(5), std::span(posed).first(5), 0), 9,
+              kRounding);  // 6 by 3, halved
+  EXPECT_NEAR(section_area(rest, posed, 0), 24, kRounding);
+}
+
 TEST(PosedShape, WeightIsFoundBySlotAndZeroWithoutOne) {
   RiggedMesh mesh;
   mesh.slots = 2;
@@ -57,11 +71,15 @@ TEST(PosedShape, WeightIsFoundBySlotAndZeroWithoutOne) {
   EXPECT_EQ(weight_of(mesh, 0, 1), 0.25);
   EXPECT_EQ(weight_of(mesh, 1, 3), 0.375);
   EXPECT_EQ(weight_of(mesh, 1, 1), 0);
+  EXPECT_EQ(weight_of(mesh, 0, 2), 0);  // which the next vertex has
 }
 
 TEST(PosedShape, LargestDistanceIsThatOfTheFarthestPair) {
   const std::vector<Vec3d> a = {{0, 0, 0}, {1, 1, 1}, {5, 0, 0}}, b = {{0, 1, 0}, {1, 4, 5}, {6, 0, 0}};
   EXPECT_EQ(largest_distance(a, b), 5);
+  const std::span<const Vec3d> near_a = std::span(a).first(1), near_b = std::span(b).first(1);
+  EXPECT_EQ(largest_distance(near_a, near_b), 1);  // whatever lies behind them
+  EXPECT_EQ(largest_distance(a, a), 0);
 }
 
 TEST(PosedShape, DistanceCountsFromTheNearestPointOfTheNearestBone) {
@@ -72,6 +90,12 @@ TEST(PosedShape, DistanceCountsFromTheNearestPointOfTheNearestBone) {
   EXPECT_NEAR(distance_to_bones({3, 4, 2}, bones), 5, kRounding);
   EXPECT_NEAR(distance_to_bones({0, 3, 7}, bones), 5, kRounding);   // beyond the upper end
   EXPECT_NEAR(distance_to_bones({0, 0, -2}, bones), 2, kRounding);  // below the lower one
+  const BoneLine slanted[] = {{{1, 1, 1}, {4, 5, 1}, 0}};
+  EXPECT_NEAR(distance_to_bones({1 + .6 * 2 - .8 * 3, 1 + .8 * 2 + .6 * 3, 5}, slanted), 5,
+              kRounding);  // 3 and 4 off it
+  const BoneLine point[] = {{{1, 1, 1}, {1, 1, 1}, 0}};
+  EXPECT_NEAR(distance_to_bones({1, 4, 5}, point), 5, kRounding);
+  EXPECT_EQ(distance_to_bones({1, 4, 5}, {}), INFINITY);
 }
 
 TEST(PosedShape, DistanceIsGainedAgainstTheBonesWhereThePosePutsThem) {
@@ -82,6 +106,7 @@ TEST(PosedShape, DistanceIsGainedAgainstTheBonesWhereThePosePutsThem) {
   const std::vector<Vec3d> rest = {{0, 0.5, 2}, {0.25, 0, 0.5}, {0, 0.5, 2}};
   const std::vector<Vec3d> posed = {transform_point(turn, rest[0]), {0.5, 0, 0.5}, {0, -1, 1}};
   const std::vector<double> gained = distance_gained(rest, posed, bones, pose);
+  ASSERT_EQ(gained.size(), 3u);
   EXPECT_NEAR(gained[0], 0, kRounding);     // rides on its bone
   EXPECT_NEAR(gained[1], 0.25, kRounding);  // pulled away
   EXPECT_NEAR(gained[2], -0.5, kRounding);  // pulled onto the bone
@@ -125,6 +150,75 @@ TEST(PosedShape, SingularInverseBindMatrixIsNamed) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("bone 2: is singular"), std::string::npos) << error.what();
+  }
+}
+
+TEST(PosedShape, MethodsHaveTheirOwnExactNormals) {
+  const std::vector<MethodCase> all = exact_methods(), two = exact_methods(2);
+  ASSERT_EQ(all.size(), kSkinnings.size());
+  ASSERT_EQ(two.size(), 2u);
+  EXPECT_EQ(two[1].name, "dqs");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(all[i].name, kSkinnings[i].name);
+    EXPECT_EQ(all[i].label, kSkinnings[i].label);
+    EXPECT_EQ(all[i].options.method, kSkinnings[i].method);
+    EXPECT_EQ(all[i].options.mode,
+              kSkinnings[i].method == Method::lbs ? NormalMode::deform : NormalMode::exact);
+  }
+}
+
+TEST(PosedShape, AStagePosesByEveryMethodAndSeesThemAll) {
+  constexpr double kFloat = 2e-5;  // of a cuboid 10 units long, on the GPU and on the CPU
+  test_bench::KeptBench kept;
+  Workbench bench = kept.bench();
+  const Character block(cuboid({.across = 3, .along = 20, .shared = true}), {}, 1);
+  const Stage stage(block, bench);
+  EXPECT_EQ(stage.mesh().vertex_count(), block.mesh().vertex_count());
+  const Pose poses[] = {cuboid_pose(170, 60), cuboid_pose(0, -100)};
+  std::vector<Vec3f> all;
+  std::vector<std::vector<Vec3d>> first;
+  for (const Pose& pose : poses)
+    for (const Skinning& s : kSkinnings) {
+      const std::vector<Vec3d> p = stage.points(pose, s.method);
+      const auto right = skin<double>(block.mesh(), block.data(s.method, NormalMode::standard), pose,
+                                      {.method = s.method, .mode = NormalMode::standard})
+                             .p;
+      EXPECT_EQ(largest_distance(p, right), 0) << s.name;
+      ASSERT_EQ(p.size(), right.size());
+      if (&pose == &poses[0]) first.push_back(p);
+      for (const Vec3f& x : to_float(p)) all.push_back(x);
+    }
+  for (std::size_t i = 0; i < kPaperSkinnings; ++i) {
+    EXPECT_GT(largest_distance(first[i], first[(i + 1) % kPaperSkinnings]), 1e-3) << "too easy a test";
+  }
+  const Shot shot{.view = {.towards_eye = {-1, .25, .35}}, .width = 60, .height = 90};
+  const Framing framing = stage.framing(shot, poses), right = framing_of(shot, {all});
+  EXPECT_EQ(length(framing.camera.eye - right.camera.eye), 0);
+  EXPECT_EQ(framing.width, 60);
+  EXPECT_EQ(framing.height, 90);
+  EXPECT_LT(stage.gpu_difference(poses[0]), kFloat);
+  EXPECT_GT(stage.gpu_difference(poses[0]), 0);
+
+  // Pictures are of the method's own surface with its own normals.
+  constexpr double kUnseen = .1;  // of 255, on average: rounding at edges
+  for (const Skinning& s : {kSkinnings[0], kSkinnings[1]}) {
+    const NormalMode mode = s.method == Method::lbs ? NormalMode::deform : NormalMode::exact;
+    const auto posed =
+        skin<double>(block.mesh(), block.data(s.method, mode), poses[0], {.method = s.method, .mode = mode});
+    const Image8 expected =
+        kept.studio.shaded(block.mesh().faces, to_float(posed.p), to_float(posed.n), framing);
+    for (const Skinning& other : {kSkinnings[0], kSkinnings[1]}) {
+      const Image8 drawn = stage.picture(poses[0], other, framing);
+      ASSERT_EQ(drawn.rgb.size(), expected.rgb.size());
+      double apart = 0;
+      for (std::size_t i = 0; i < drawn.rgb.size(); ++i) apart += std::abs(drawn.rgb[i] - expected.rgb[i]);
+      apart /= static_cast<double>(drawn.rgb.size());
+      if (other.method == s.method) {
+        EXPECT_LT(apart, kUnseen) << s.name;
+      } else {
+        EXPECT_GT(apart, 2 * kUnseen) << s.name << " " << other.name;
+      }
+    }
   }
 }
 
