@@ -1,7 +1,6 @@
 #include "skinlight/mesh/weld.h"
 
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <unordered_map>
@@ -38,12 +37,12 @@ double tolerance_of(std::span<const Vec3d> p) {
   // Scaled before it is squared: the diagonal of finite points may leave the range of double.
   const Vec3d scaled = high * kSamePlace - low * kSamePlace;
   double farthest = 0;
-  for (int i = 0; i < 3; ++i) farthest = std::fmax(farthest, std::fmax(std::abs(low[i]), std::abs(high[i])));
+  for (int i = 0; i < 3; ++i) farthest = std::fmax(farthest, std::fmax(-low[i], high[i]));
   return is_finite(scaled) ? std::fmax(std::hypot(scaled.x, scaled.y, scaled.z), kFloatSteps * farthest) : 0;
 }
 
-// Groups by place: each leader lies in one cell, each query looks into the cells that its tolerance reaches
-// (mostly one).
+// Groups by place: each leader lies in one cell of four tolerances, each query looks into the cells that its tolerance
+// reaches (mostly one).
 class Groups {
  public:
   Groups(std::span<const Vec3d> p, const std::function<bool(int, int)>& same)
@@ -52,20 +51,18 @@ class Groups {
   }
 
   int group_of(int v) {
-    const int known = is_finite(at(v)) ? find(v) : -1;
+    const int known = find(v);
     return known >= 0 ? known : add(v);
   }
 
  private:
   Vec3d at(int v) const { return p_[static_cast<std::size_t>(v)]; }
-  // So far out that doubles are wider apart than the tolerance, every number is a cell of its own.
-  std::int64_t cell(double x) const {
-    constexpr double kFar = 0x1p54;
-    const double index = std::floor(x / cell_size_);
-    return std::abs(index) < kFar ? static_cast<std::int64_t>(index) : std::bit_cast<std::int64_t>(x);
+  // A tolerance is 2^-22 of the largest coordinate at least: a few million cells either way. That at 0 is twice as wide.
+  std::int64_t cell(double x, double beside = 0) const {
+    return static_cast<std::int64_t>(x / cell_size_ + beside);
   }
 
-  // Those that the tolerance reaches, a quarter of a cell either way: one or two, not in any order.
+  // Those that the tolerance reaches: one or two.
   struct Cells {
     std::array<std::int64_t, 2> index;
     std::size_t count;
@@ -73,7 +70,8 @@ class Groups {
     const std::int64_t* end() const { return index.data() + count; }
   };
   Cells cells_around(double x) const {
-    const std::int64_t below = cell(x - tolerance_), above = cell(x + tolerance_);
+    constexpr double kReach = .3;  // in cells: a quarter, and more than the quotients round by
+    const std::int64_t below = cell(x, -kReach), above = cell(x, kReach);
     return {{below, above}, below == above ? std::size_t{1} : std::size_t{2}};
   }
 
@@ -81,6 +79,7 @@ class Groups {
   int find(int v) const {
     const Vec3d q = at(v);
     int found = -1;
+    if (!is_finite(q)) return found;
     const Cells xs = cells_around(q.x), ys = cells_around(q.y), zs = cells_around(q.z);
     for (const std::int64_t x : xs)
       for (const std::int64_t y : ys)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "skinlight/core/random.h"
 
@@ -60,6 +61,25 @@ TEST(Weld, StepsOfFloatsFarFromTheOriginAreOnePlace) {
     }
 }
 
+// Along a line the steps of floats allow 2^-22 of the farther end, a fifth more than its length does. Either end may be the one
+// that lies at the origin.
+TEST(Weld, TheFarthestCoordinateCountsOnBothSidesOfTheOrigin) {
+  for (const double end : {1.0, -1.0, 64.0, -64.0, -3.7})
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto at = [&](double x) {
+        Vec3d p(0.0);
+        p[axis] = x;
+        return p;
+      };
+      const double tolerance = 0x1p-22 * std::abs(end), middle = end / 3;
+      const std::vector<int> group =
+          weld_vertices(std::vector{at(0), at(end), at(middle), at(middle + .98 * tolerance),
+                                    at(middle - .98 * tolerance), at(middle + 1.02 * tolerance)},
+                        always);
+      EXPECT_THAT(group, ElementsAre(0, 1, 2, 2, 2, 3)) << end << " along " << axis;
+    }
+}
+
 TEST(Weld, PredicateSplitsAPositionIntoGroups) {
   const std::vector<Vec3d> p(6, Vec3d(1, 2, 3));
   const std::vector<int> color = {7, 8, 7, 9, 8, 7};
@@ -109,6 +129,39 @@ TEST(Weld, EqualsQuadraticSearchOnRandomPositions) {
   }
 }
 
+// Points within a tolerance of the borders of cells, which are four tolerances wide, and of their corners, at negative and
+// positive coordinates.
+TEST(Weld, EqualsQuadraticSearchAtTheBordersOfCells) {
+  Random random(5);
+  int joined = 0, apart = 0;
+  for (int round = 0; round < 60; ++round) {
+    const double size = std::ldexp(1, random.below(40) - 20);
+    const Vec3d low = Vec3d(-1, -.5, -.25) * size, high = Vec3d(.25, 1, .125) * size;
+    const double tolerance = std::fmax(kSamePlace * length(high - low), 0x1p-22 * size);
+    const Vec3d corner(random.below(7) - 3, random.below(7) - 3, random.below(7) - 3);  // in cells
+    std::vector<Vec3d> p = {low, high};
+    for (int v = 0; v < 60; ++v) {
+      const Vec3d beside = random.in_cube(1.5);
+      p.push_back((corner * 4 + beside) * tolerance);
+    }
+    std::vector<std::size_t> leaders;
+    std::vector<int> expected;
+    for (std::size_t v = 0; v < p.size(); ++v) {
+      std::size_t group = 0;
+      while (group < leaders.size() && length(p[leaders[group]] - p[v]) > tolerance) ++group;
+      joined += group < leaders.size();
+      if (group == leaders.size()) {
+        leaders.push_back(v);
+        ++apart;
+      }
+      expected.push_back(static_cast<int>(group));
+    }
+    EXPECT_EQ(weld_vertices(p, always), expected) << "round " << round;
+  }
+  EXPECT_GT(joined, 500);
+  EXPECT_GT(apart, 500);
+}
+
 // Coordinates that no integer can count in tolerances, by a common offset and by their spread.
 TEST(Weld, WorksAnyDistanceFromTheOrigin) {
   const auto any = [](int, int) { return true; };
@@ -116,6 +169,14 @@ TEST(Weld, WorksAnyDistanceFromTheOrigin) {
   EXPECT_EQ(weld_vertices(apart, any), (std::vector<int>{0, 0, 0}));
   const std::vector<Vec3d> wide = {{1.7e308, 0, 0}, {-1.7e308, 0, 0}, {1.7e308, 0, 0}, {-1.6e308, 0, 0}};
   EXPECT_EQ(weld_vertices(wide, any), (std::vector<int>{0, 1, 0, 2}));
+  // A tolerance beyond these leaves the range of double; the square of one between those is below it.
+  constexpr double kLargest = std::numeric_limits<double>::max(), kSmall = 0x1p-500;
+  const std::vector<Vec3d> largest = {
+      {-kLargest, kLargest, 0}, {kLargest, -kLargest, 0}, {-kLargest, kLargest, 0}, {kLargest, kLargest, 0}};
+  EXPECT_EQ(weld_vertices(largest, any), (std::vector<int>{0, 1, 0, 2}));
+  const std::vector<Vec3d> small = {
+      {0, 0, 0}, {-kSmall, 0, 0}, {kSmall, 0, 0}, {0, 0, -0.0}, {-kSmall, 0, 0}};
+  EXPECT_EQ(weld_vertices(small, any), (std::vector<int>{0, 1, 2, 0, 1}));
 }
 
 }  // namespace
