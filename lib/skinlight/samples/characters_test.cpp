@@ -25,20 +25,64 @@ struct Character {
   int slots, bones;
   int characteristic, boundary;  // V - E + F and boundary vertices of the welded surface
   double coarse_degrees;         // between exact and faceted normals on average
+  Vec3d low, high;               // of the ends of its capsules, or the cone
 };
 
 void PrintTo(const Character& c, std::ostream* out) { *out << c.name; }
 
 class Characters : public testing::TestWithParam<Character> {};
 
-INSTANTIATE_TEST_SUITE_P(All, Characters,
-                         testing::Values(Character{"Skirt", skirt, skirt_poses, 3, 7, 0, 48, 3},
-                                         Character{"Body", branching_body, branching_body_poses, 4, 11, 2, 0,
-                                                   5},
-                                         Character{"Quadruped", [] { return quadruped(); },
-                                                   [] { return quadruped_poses(); }, 4, 30, 2, 0, 9},
-                                         Character{"Cactus", cactus, cactus_poses, 2, 4, 2, 0, 5}),
-                         [](const auto& instance) { return instance.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, Characters,
+    testing::Values(
+        Character{"Skirt", skirt, skirt_poses, 3, 7, 0, 48, 3, {-.72, -.72, -1.45}, {.72, .72, 0}},
+        Character{"Body",
+                  branching_body,
+                  branching_body_poses,
+                  4,
+                  11,
+                  2,
+                  0,
+                  5,
+                  {-1.5 - .13, -.34, .12 - .15},
+                  {1.5 + .13, .34, 3.05 + .22}},
+        Character{"Quadruped",
+                  [] { return quadruped(); },
+                  [] { return quadruped_poses(); },
+                  4,
+                  30,
+                  2,
+                  0,
+                  9,
+                  {-.19 - .11, -1.1 - .1, 0},
+                  {.19 + .11, 1.2 + .07, 1.42 + .06}},
+        Character{"Cactus",
+                  cactus,
+                  cactus_poses,
+                  2,
+                  4,
+                  2,
+                  0,
+                  5,
+                  {-.86 - .17, -.36, .3 - .36},
+                  {.92 + .19, .36, 2.55 + .34}}),
+    [](const auto& instance) { return instance.param.name; });
+
+// Blends add up to this much, and the chords of faces take it away.
+TEST_P(Characters, ReachAsFarAsTheirShapesDo) {
+  constexpr double kBlend = .03;
+  const RiggedMesh mesh = GetParam().make().mesh;
+  Vec3d low(INFINITY), high(-INFINITY);
+  for (const Vec3d& p : mesh.p0)
+    for (int i = 0; i < 3; ++i) {
+      low[i] = std::fmin(low[i], p[i]);
+      high[i] = std::fmax(high[i], p[i]);
+    }
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(low[i], GetParam().low[i], kBlend) << i;
+    EXPECT_NEAR(high[i], GetParam().high[i], kBlend) << i;
+  }
+}
 
 TEST_P(Characters, WeldToAManifold) {
   const RiggedMesh mesh = GetParam().make().mesh;
@@ -157,6 +201,43 @@ TEST(Skirt, TheMapGoesOnAcrossItsSeams) {
   EXPECT_EQ(twins, 2 * 11);
 }
 
+// Orthogonal to the line from the waist to the hem and to the circle.
+TEST(Skirt, NormalsAreThoseOfTheCone) {
+  const RiggedMesh mesh = skirt().mesh;
+  for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
+    const Vec3d p = mesh.p0[v], n = mesh.n0[v];
+    const double r = std::hypot(p.x, p.y);
+    EXPECT_NEAR(r, .36 - .36 * p.z / 1.45, kRounding);
+    EXPECT_NEAR(dot(n, Vec3d(.36 * p.x / r, .36 * p.y / r, -1.45)), 0, kRounding);
+    EXPECT_NEAR(dot(n, Vec3d(-p.y, p.x, 0)), 0, kRounding);
+    EXPECT_GT(dot(n, p), 0);
+  }
+}
+
+// The hips let go over four fifths of the height; below, cloth passes from flap to flap, which are 60 degrees apart from the
+// front on.
+TEST(Skirt, WeightsPassFromTheHipsToTheFlapsAndFromFlapToFlap) {
+  const auto smooth = [](double x) { return x < 1 ? 3 * x * x - 2 * x * x * x : 1; };
+  const RiggedMesh mesh = skirt().mesh;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const Vec3d p = mesh.p0[static_cast<std::size_t>(v)];
+    const double cloth = smooth(-p.z / 1.45 / .8);
+    double turn = std::atan2(p.x, -p.y) / (M_PI / 3);  // from the front over the left, in flaps
+    if (turn < -kRounding) turn += 6;
+    std::vector<double> expected(7, 0.0);
+    expected[0] = 1 - cloth;
+    for (int flap = 0; flap < 6; ++flap) {
+      const double apart = std::abs(turn - flap), beside = std::fmin(apart, 6 - apart);
+      expected[static_cast<std::size_t>(1 + flap)] = beside < 1 ? cloth * (1 - smooth(beside)) : 0;
+    }
+    std::vector<double> found(7, 0.0);
+    for (std::size_t k = 0; k < 3; ++k)
+      found[static_cast<std::size_t>(mesh.bones_of(v)[k])] += mesh.weights_of(v)[k];
+    for (std::size_t bone = 0; bone < 7; ++bone)
+      EXPECT_NEAR(found[bone], expected[bone], kRounding) << "vertex " << v << " bone " << bone;
+  }
+}
+
 TEST(Skirt, FlapsSwingOutwards) {
   const RiggedMesh mesh = skirt().mesh;
   for (const NamedPose& p : skirt_poses()) {
@@ -209,7 +290,18 @@ TEST(Quadruped, HasTheSizesOfThePapersAnimals) {
   EXPECT_THROW(of_size(fine, 3 * 21959 + 1, 21959), InputError);
 }
 
-TEST(Quadruped, ShapesOutOfBoundsAreErrors) { EXPECT_THROW(quadruped({.tail = 0}), InputError); }
+TEST(Quadruped, ShapesOutOfBoundsAreErrors) {
+  for (const QuadrupedShape& bad : {QuadrupedShape{.spine = 0}, {.neck = 0}, {.tail = 0}, {.leg = 0}})
+    EXPECT_THROW(quadruped(bad), InputError);
+}
+
+TEST(Quadruped, ItsSkinIsTheSameHoweverManyBonesMoveIt) {
+  const RiggedMesh few = quadruped({.spine = 1, .neck = 2, .tail = 1, .leg = 1}).mesh,
+                   wolf = quadruped().mesh;
+  EXPECT_EQ(few.bone_count, 11);
+  EXPECT_EQ(few.faces, wolf.faces);
+  EXPECT_EQ(few.p0, wolf.p0);
+}
 
 TEST(Turn, IsTheRotationAboutTheLine) {
   Random random(3);

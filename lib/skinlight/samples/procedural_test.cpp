@@ -255,6 +255,23 @@ TEST(Cylinder, BadSizesAreErrors) {
     EXPECT_THROW(cylinder(bad, {.segments = 8}), InputError);
 }
 
+// Its caps begin where it turns inwards: both ends of the straight side still have a radius of 1 and no slope, to the last bit.
+TEST(Pill, TheStraightSideEndsWithItsRings) {
+  for (const int segments : {8, 12, 24, 48}) {
+    const RiggedMesh mesh = pill({.segments = segments}).mesh;
+    int lower = 0, upper = 0;
+    for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
+      if (std::abs(mesh.p0[v].z) > 2) continue;
+      EXPECT_EQ(mesh.n0[v].z, 0);
+      EXPECT_NEAR(std::hypot(mesh.p0[v].x, mesh.p0[v].y), 1, kRounding);
+      lower += mesh.p0[v].z == -2;
+      upper += mesh.p0[v].z == 2;
+    }
+    EXPECT_EQ(lower, segments + 1);
+    EXPECT_EQ(upper, segments + 1);
+  }
+}
+
 TEST(Pill, PoseMovesTheLowerBoneAlongX) {
   const Pose pose = pill_pose();
   ASSERT_EQ(pose.M.size(), 2u);

@@ -18,35 +18,37 @@ struct LimbPoint {
 
 enum Part { kSpine, kNeck, kTail, kFrontLeft, kFrontRight, kHindLeft, kHindRight, kLeftEar, kRightEar, kJaw };
 
+enum Hold { kOnNone, kOnFirst, kOnLast };  // the bone of the parent that a limb hangs on
+
 struct Limb {
   Part part, parent;
-  bool at_end;  // hangs on the parent's last bone, else on its first
+  Hold hold;
   std::vector<LimbPoint> line;
 };
 
 std::vector<Limb> limbs() {
   std::vector<Limb> all = {
-      {kSpine, kSpine, true, {{{0, .50, .82}, .17}, {{0, .05, .85}, .17}, {{0, -.40, .84}, .20}}},
-      {kNeck, kSpine, true, {{{0, -.46, .92}, .15}, {{0, -.74, 1.18}, .13}, {{0, -1.10, 1.14}, .07}}},
-      {kTail, kSpine, false, {{{0, .62, .88}, .08}, {{0, .90, .80}, .08}, {{0, 1.20, .60}, .06}}}};
+      {kSpine, kSpine, kOnNone, {{{0, .50, .82}, .17}, {{0, .05, .85}, .17}, {{0, -.40, .84}, .20}}},
+      {kNeck, kSpine, kOnLast, {{{0, -.46, .92}, .15}, {{0, -.74, 1.18}, .13}, {{0, -1.10, 1.14}, .07}}},
+      {kTail, kSpine, kOnFirst, {{{0, .62, .88}, .08}, {{0, .90, .80}, .08}, {{0, 1.20, .60}, .06}}}};
   for (const double side : {1.0, -1.0}) {
     const double x = side * .19;
     all.push_back(
         {side > 0 ? kFrontLeft : kFrontRight,
          kSpine,
-         true,
+         kOnLast,
          {{{x, -.40, .74}, .11}, {{x, -.34, .46}, .09}, {{x, -.37, .20}, .07}, {{x, -.46, .07}, .07}}});
     all.push_back({side > 0 ? kHindLeft : kHindRight,
                    kSpine,
-                   false,
+                   kOnFirst,
                    {{{x, .48, .76}, .13}, {{x, .36, .48}, .09}, {{x, .56, .26}, .07}, {{x, .46, .07}, .07}}});
   }
   for (const double side : {1.0, -1.0})
     all.push_back({side > 0 ? kLeftEar : kRightEar,
                    kNeck,
-                   true,
+                   kOnLast,
                    {{{side * .11, -.74, 1.28}, .06}, {{side * .17, -.70, 1.42}, .06}}});
-  all.push_back({kJaw, kNeck, true, {{{0, -.80, 1.04}, .07}, {{0, -1.04, .90}, .06}}});
+  all.push_back({kJaw, kNeck, kOnLast, {{{0, -.80, 1.04}, .07}, {{0, -1.04, .90}, .06}}});
   return all;
 }
 
@@ -99,9 +101,9 @@ std::vector<Joint> joints(const QuadrupedShape& shape) {
     const int bones = bones_of(shape, limb.part);
     const int last_of_parent = first_bone(shape, limb.parent) + bones_of(shape, limb.parent) - 1;
     for (int s = 0; s < bones; ++s) {
-      const int hangs_on = limb.part == kSpine ? -1
-                           : limb.at_end       ? last_of_parent
-                                               : first_bone(shape, limb.parent);
+      const int hangs_on = limb.hold == kOnNone   ? -1
+                           : limb.hold == kOnLast ? last_of_parent
+                                                  : first_bone(shape, limb.parent);
       const int self = static_cast<int>(all.size());
       all.push_back({s > 0 ? self - 1 : hangs_on, along(limb.line, static_cast<double>(s) / bones).p});
     }
