@@ -81,7 +81,7 @@ struct Pack {
   Pack() = default;
   // Every lane the same.
   explicit Pack(double s) {
-    for (int i = 0; i < kRegisters; ++i) v[i] = static_cast<Real>(s) - Native{};  // -0 stays -0
+    for (Native& r : v) r = static_cast<Real>(s) - Native{};  // -0 stays -0
   }
   // The lanes at `from[0 .. Lanes)`.
   static Pack load(const Real* from) {
