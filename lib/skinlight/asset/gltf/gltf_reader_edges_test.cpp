@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "skinlight/asset/gltf/detail/gltf_accessor.h"
+#include "skinlight/asset/gltf/detail/gltf_compressed.h"
+#include "skinlight/asset/gltf/detail/gltf_file.h"
 #include "skinlight/asset/gltf/detail/gltf_morph.h"
 #include "skinlight/asset/gltf/gltf.h"
 #include "testing/gltf_draco.h"
@@ -68,6 +70,41 @@ TEST(GltfReaderEdges, VerticesThatMoveOnlyInNormalOrTangentAreKept) {
   EXPECT_THAT(target.dp, ElementsAre(Vec3d(0, 0, 2), none, none));
   EXPECT_THAT(target.dn, ElementsAre(none, Vec3d(.5, 0, 0), none));
   EXPECT_THAT(target.dt, ElementsAre(none, none, Vec3d(0, .25, 0)));
+}
+
+TEST(GltfReaderEdges, IndicesNameWhatIsThereAndNothingBeside) {
+  const std::vector<int> list = {7, 8};
+  EXPECT_EQ(gltf::named(list, 0), &list[0]);
+  EXPECT_EQ(gltf::named(list, 1), &list[1]);
+  for (const int none : {-1, 2, 3, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()})
+    EXPECT_EQ(gltf::named(list, none), nullptr) << none;
+  EXPECT_EQ(gltf::named(std::vector<int>{}, 0), nullptr);
+}
+
+// Other programs' files may point anywhere, in primitives that are not skinned.
+TEST(GltfReaderEdges, PrimitivesAreSplitWhereTheirPositionsWereDecodedForCorners) {
+  tinygltf::Model file;
+  file.accessors.resize(2);
+  file.bufferViews.resize(2);
+  file.buffers.resize(2);
+  file.accessors[1].name = "corners of triangles";
+  file.accessors[1].bufferView = 1;
+  file.bufferViews[1].buffer = 1;
+  file.buffers[1].name = gltf::kDecodedBuffer;
+  tinygltf::Primitive primitive;
+  EXPECT_FALSE(gltf::is_split(file, primitive));
+  primitive.attributes["POSITION"] = 1;
+  EXPECT_TRUE(gltf::is_split(file, primitive));
+  for (int* const index :
+       {&primitive.attributes["POSITION"], &file.accessors[1].bufferView, &file.bufferViews[1].buffer}) {
+    for (const int other : {-1, 0, 2}) {
+      *index = other;
+      EXPECT_FALSE(gltf::is_split(file, primitive)) << other;
+    }
+    *index = 1;
+  }
+  file.accessors[1].name = "corners";
+  EXPECT_FALSE(gltf::is_split(file, primitive));
 }
 
 TEST(GltfReaderEdges, ChangesOfNormalsAndTangentsThatTheFileLacksMeanNothing) {

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight::gltf {
@@ -29,5 +31,11 @@ tinygltf::Model open(const std::filesystem::path& path, Images images = Images::
 
 // Throws InputError unless 0 <= index < size. `what` is the kind of thing referred to, as "accessor".
 void require_reference(int index, std::size_t size, std::string_view what, const std::string& element);
+
+// What an index of the file names; null where it names nothing.
+template <class T>
+const T* named(const std::vector<T>& list, int index) {
+  return index >= 0 && at(index) < list.size() ? &list[at(index)] : nullptr;
+}
 
 }  // namespace skinlight::gltf

@@ -156,15 +156,12 @@ void split_planes(tinygltf::Model& file) {
 
 bool is_split(const tinygltf::Model& file, const tinygltf::Primitive& primitive) {
   const auto position = primitive.attributes.find("POSITION");
-  if (position == primitive.attributes.end() || position->second < 0 ||
-      at(position->second) >= file.accessors.size())
-    return false;
-  const tinygltf::Accessor& accessor = file.accessors[at(position->second)];
-  if (accessor.name != kOfCorners || accessor.bufferView < 0 ||
-      at(accessor.bufferView) >= file.bufferViews.size())
-    return false;
-  const int buffer = file.bufferViews[at(accessor.bufferView)].buffer;
-  return buffer >= 0 && at(buffer) < file.buffers.size() && file.buffers[at(buffer)].name == kDecodedBuffer;
+  if (position == primitive.attributes.end()) return false;
+  const tinygltf::Accessor* const accessor = named(file.accessors, position->second);
+  if (accessor == nullptr || accessor->name != kOfCorners) return false;
+  const tinygltf::BufferView* const view = named(file.bufferViews, accessor->bufferView);
+  const tinygltf::Buffer* const buffer = view == nullptr ? nullptr : named(file.buffers, view->buffer);
+  return buffer != nullptr && buffer->name == kDecodedBuffer;
 }
 
 }  // namespace skinlight::gltf
