@@ -19,6 +19,17 @@ TEST(Names, AGuessIsMadeOnlyWhereItIsLikely) {
   EXPECT_EQ(unknown_name("spline", names), "unknown; choose one of lbs, dqs, crs");
 }
 
+// One letter in three may be wrong, and one of a shorter rest.
+TEST(Names, OneLetterInThreeMayBeWrong) {
+  for (std::size_t letters = 1; letters <= 12; ++letters)
+    for (std::size_t wrong = 1; wrong <= letters; ++wrong) {
+      const std::string name = std::string(wrong, 'z') + std::string(letters - wrong, 'a');
+      const bool meant =
+          unknown_name(name, {std::string(letters, 'a')}).starts_with("unknown; did you mean 'a");
+      EXPECT_EQ(meant, 3 * wrong < letters + 3) << wrong << " of " << letters;
+    }
+}
+
 TEST(Names, ABeginningIsMeant) {
   const std::vector<std::string> names = {"merry2006", "bittner2019", "bittner2019/fig2"};
   EXPECT_EQ(unknown_name("bittner", names).find("unknown; did you mean 'bittner2019'? "), 0u);

@@ -100,6 +100,20 @@ TEST_F(Npy, LaterVersionsHaveLongerHeaders) {
   EXPECT_THAT(error_of(npy("<f4", "(1,)", data_of<float>({7}), "False", 4)).reason(), HasSubstr("version 4"));
 }
 
+// Types that numpy has, but no numbers, and orders of elements that it does not write.
+TEST_F(Npy, HeadersOfOtherThingsAreShown) {
+  for (const std::string& type :
+       {std::string("<M8[25us]"), std::string("[('x','<f4')]"), std::string(60000, 'f')}) {
+    const InputError e = error_of(npy(type, "(1,)", std::string(8, '\0')));
+    EXPECT_EQ(e.element(), "header");
+    EXPECT_THAT(e.reason(), HasSubstr("expected an array of numbers"));
+    EXPECT_LT(e.reason().size(), 200u);
+  }
+  for (const char* order : {"Maybe", "", "true"})
+    EXPECT_EQ(error_of(npy("<f4", "(1,)", data_of<float>({7}), order)).element(), "header") << order;
+  EXPECT_THAT(error_of(npy("<M8[25us]", "(1,)", std::string(8, '\0'))).reason(), HasSubstr("<M8[25us]"));
+}
+
 TEST_F(Npy, OtherTypesAreNamed) {
   for (const char* type : {">f4", "|O", "<c8", "|b1", "<f16", "<U3"})
     EXPECT_THAT(error_of(npy(type, "(1,)", std::string(8, '\0'))).reason(), HasSubstr(type));

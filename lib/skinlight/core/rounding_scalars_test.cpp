@@ -64,6 +64,25 @@ TEST(Exact, NeighboursEncloseTheResultOf113Bits) {
   }
 }
 
+// What is left of it beside the nearest double: its sign, and more than half of its digits.
+TEST(Exact, RestsAreThoseOf113Bits) {
+  constexpr double kDigits = 0x1p-20;
+  Random random(41);
+  const auto expect = [](Exact e, Wide truth, const char* what) {
+    const auto rest = static_cast<double>(truth - Wide(e.value));
+    EXPECT_NEAR(e.rest, rest, kDigits * std::abs(rest) + 0x1p-100 * std::abs(e.value)) << what;
+  };
+  for (int round = 0; round < kRounds; ++round) {
+    const float a = any_float(random), b = any_float(random), positive = std::abs(a);
+    const Wide A(a), B(b), P(positive);
+    expect(exact_sum(a, b), A + B, "sum");
+    expect(exact_product(a, b), A * B, "product");
+    expect(exact_quotient(a, b), A / B, "quotient");
+    expect(exact_sqrt(positive), sqrt(P), "sqrt");
+    expect(exact_inversesqrt(positive), inversesqrt(P), "inversesqrt");
+  }
+}
+
 // Results that are floats, and those just beside one, beyond what a double tells apart.
 TEST(Exact, NeighboursOfFloatsAreThemselves) {
   const auto expect = [](Exact e, float low, float high) {
@@ -319,6 +338,53 @@ TEST(Interval, OperationsOnIntervalsEncloseThoseOnTheirPoints) {
     expect(select(x < y, x, y), a < b ? a : b, "select");
     expect(select(x > Interval(.5) && y > x, x, y), a > .5f && b > a ? a : b, "and");
     expect(select(x > Interval(.5) || y > x, x, y), a > .5f || b > a ? a : b, "or");
+  }
+}
+
+// The smallest of them has a sign that rounding may have taken away.
+TEST(Interval, DivisorsThatReachZeroGiveEveryNumber) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const Interval& b :
+       {Interval(0, 1), Interval(-1, 0), Interval(-0.f, 1), Interval(-1, 1), Interval(0, 0)})
+    for (const Interval& a : {Interval(1, 2), Interval(-2, -1), Interval(-1, 1)}) {
+      EXPECT_EQ((a / b).low(), -infinity);
+      EXPECT_EQ((a / b).high(), infinity);
+    }
+  EXPECT_EQ((Interval(1, 2) / Interval(kSmallest, 1)).low(), 1);
+}
+
+// Division within 2.5 units in the last place, inversesqrt within 2: what is exact has just that much around it.
+TEST(VulkanInterval, HasTheRoomThatVulkanAllowsAroundExactResults) {
+  const auto expect = [](const VulkanInterval& i, double value, double below, double above) {
+    EXPECT_EQ(static_cast<double>(i.low()), value - below);
+    EXPECT_EQ(static_cast<double>(i.high()), value + above);
+  };
+  // A unit of numbers from 1 to 2 is 2^-23; halves of one are floats below 1 only.
+  expect(VulkanInterval(3.f, 3.f) / VulkanInterval(3.f, 3.f), 1, 2.5 * 0x1p-23, 3 * 0x1p-23);
+  expect(VulkanInterval(4.5f, 4.5f) / VulkanInterval(3.f, 3.f), 1.5, 3 * 0x1p-23, 3 * 0x1p-23);
+  expect(VulkanInterval(-4.5f, -4.5f) / VulkanInterval(3.f, 3.f), -1.5, 3 * 0x1p-23, 3 * 0x1p-23);
+  expect(inversesqrt(VulkanInterval(1.f, 1.f)), 1, 2 * 0x1p-23, 2 * 0x1p-23);
+  expect(inversesqrt(VulkanInterval(.25f, .25f)), 2, 2 * 0x1p-22, 2 * 0x1p-22);
+  expect(VulkanInterval(1.f, 1.f) + VulkanInterval(2.f, 2.f), 3, 0, 0);
+}
+
+TEST(VulkanInterval, HoldsWhatVulkanFloatsDraw) {
+  Random random(43);
+  for (int round = 0; round < kRounds; ++round) {
+    const float a = any_float(random, 20), b = any_float(random, 20), positive = std::abs(a);
+    VulkanFloat::seed(random.bits());
+    const auto expect = [](const VulkanInterval& i, const VulkanFloat& drawn, const char* what) {
+      EXPECT_LE(i.low(), drawn.value()) << what;
+      EXPECT_GE(i.high(), drawn.value()) << what;
+    };
+    const VulkanInterval x(a, a), y(b, b), p(positive, positive);
+    const VulkanFloat X(a), Y(b), P(positive);
+    expect(x + y, X + Y, "sum");
+    expect(x - y, X - Y, "difference");
+    expect(x * y, X * Y, "product");
+    expect(x / y, X / Y, "quotient");
+    expect(sqrt(p), sqrt(P), "sqrt");
+    expect(inversesqrt(p), inversesqrt(P), "inversesqrt");
   }
 }
 

@@ -135,7 +135,7 @@ TEST(Weld, EqualsQuadraticSearchAtTheBordersOfCells) {
   Random random(5);
   int joined = 0, apart = 0;
   for (int round = 0; round < 60; ++round) {
-    const double size = std::ldexp(1, random.below(40) - 20);
+    const double size = std::ldexp(1, random.below(120) - 60);
     const Vec3d low = Vec3d(-1, -.5, -.25) * size, high = Vec3d(.25, 1, .125) * size;
     const double tolerance = std::fmax(kSamePlace * length(high - low), 0x1p-22 * size);
     const Vec3d corner(random.below(7) - 3, random.below(7) - 3, random.below(7) - 3);  // in cells
