@@ -244,6 +244,33 @@ TEST(SkinBatch, OneSetOfBonesPerVertexEqualsSkinAndSharesBlocks) {
   expect_equal_to_skin(rig, test_rigs::random_rigid_pose(mesh.bone_count, random));
 }
 
+// Runs of as many vertices each as there are lanes and some more: five and more fill a block of their own, fewer share blocks.
+TEST(SkinBatch, WhatIsLeftOfRunsSharesBlocksBelowFiveVertices) {
+  Random random(4);
+  const RiggedMesh sphere = test_rigs::bind(test_meshes::bumpy_sphere(3, random), 2, 2, random);
+  for (int tail = 0; tail < kBlockLanes; ++tail) {
+    SCOPED_TRACE(tail);
+    constexpr int kRuns = 4;
+    const int of_run = kBlockLanes + tail;
+    RiggedMesh mesh = sphere;
+    const auto count = static_cast<std::size_t>(kRuns * of_run);
+    ASSERT_LE(count, mesh.p0.size());
+    mesh.faces.clear();
+    mesh.bone_count = 2 * kRuns;
+    for (std::vector<Vec3d>* vectors : {&mesh.p0, &mesh.n0, &mesh.t0, &mesh.b0}) vectors->resize(count);
+    mesh.handedness.resize(count);
+    mesh.frame_source.resize(count);
+    mesh.bone.clear();
+    mesh.weight.assign(2 * count, .5);
+    for (int v = 0; v < static_cast<int>(count); ++v)
+      mesh.bone.insert(mesh.bone.end(), {v % kRuns, kRuns + v % kRuns});
+    const SkinBatch batch(mesh, {}, {.method = Method::lbs, .mode = NormalMode::standard});
+    const int shared = (kRuns * tail + kBlockLanes - 1) / kBlockLanes;
+    EXPECT_EQ(batch.block_count(), kRuns + (tail < 5 ? shared : kRuns));
+    EXPECT_EQ(batch.run_count(), kRuns + (tail < 5 ? shared : 0));
+  }
+}
+
 TEST(SkinBatch, OneTriangleAndNoVertexEqualSkin) {
   Random random(4);
   RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(1), 2, 2, random);
