@@ -27,7 +27,12 @@ std::vector<int> code_points(std::string_view utf8) {
   std::vector<int> points;
   for (std::size_t i = 0; i < utf8.size();) {
     const auto lead = static_cast<unsigned char>(utf8[i++]);
-    const int extra = lead < 0x80 ? 0 : lead < 0xc0 ? -1 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
+    // 0xc0 and 0xc1 would begin what one byte says, 0xf5 and above what is beyond U+10FFFF.
+    const int extra = lead < 0x80                  ? 0
+                      : lead < 0xc2 || lead > 0xf4 ? -1
+                      : lead < 0xe0                ? 1
+                      : lead < 0xf0                ? 2
+                                                   : 3;
     int point = extra <= 0 ? lead : lead & (0x3f >> extra);
     int left = extra;
     for (; left > 0 && i < utf8.size() && (utf8[i] & 0xc0) == 0x80; --left)
@@ -59,19 +64,18 @@ void blend(std::uint8_t* pixel, Rgb8 colour, int coverage) {
     pixel[c] = static_cast<std::uint8_t>((pixel[c] * (255 - coverage) + colour[c] * coverage + 127) / 255);
 }
 
-void draw_glyph(Image8& image, int glyph, float scale, float x, float baseline, Rgb8 colour) {
-  const float left = std::floor(x), top = std::floor(baseline);
+void draw_glyph(Image8& image, int glyph, float scale, float x, int baseline, Rgb8 colour) {
+  const float left = std::floor(x);
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
-  stbtt_GetGlyphBitmapBoxSubpixel(&font(), glyph, scale, scale, x - left, baseline - top, &x0, &y0, &x1, &y1);
+  stbtt_GetGlyphBitmapBoxSubpixel(&font(), glyph, scale, scale, x - left, 0, &x0, &y0, &x1, &y1);
   const int w = x1 - x0, h = y1 - y0;
   if (w <= 0 || h <= 0) return;
   const auto row_size = static_cast<std::size_t>(w);
   std::vector<unsigned char> coverage(row_size * static_cast<std::size_t>(h));
-  stbtt_MakeGlyphBitmapSubpixel(&font(), coverage.data(), w, h, w, scale, scale, x - left, baseline - top,
-                                glyph);
+  stbtt_MakeGlyphBitmapSubpixel(&font(), coverage.data(), w, h, w, scale, scale, x - left, 0, glyph);
   for (int row = 0; row < h; ++row) {
     for (int column = 0; column < w; ++column) {
-      const int px = static_cast<int>(left) + x0 + column, py = static_cast<int>(top) + y0 + row;
+      const int px = static_cast<int>(left) + x0 + column, py = baseline + y0 + row;
       if (px < 0 || py < 0 || px >= image.width || py >= image.height) continue;
       blend(image.at(px, py), colour,
             coverage[static_cast<std::size_t>(row) * row_size + static_cast<std::size_t>(column)]);
@@ -92,7 +96,7 @@ void draw_text(Image8& image, std::string_view utf8, float x, float y, TextAlign
   stbtt_GetFontVMetrics(&font(), &ascent, &descent, &line_gap);
   if (align != TextAlign::left) x -= text_width(utf8, size) * (align == TextAlign::centre ? 0.5f : 1.0f);
   // A baseline between two rows would blur every horizontal stroke.
-  const float baseline = std::round(y + scale * static_cast<float>(ascent));
+  const int baseline = static_cast<int>(std::lround(y + scale * static_cast<float>(ascent)));
   lay_out(utf8, scale,
           [&](int glyph, float offset) { draw_glyph(image, glyph, scale, x + offset, baseline, colour); });
 }
