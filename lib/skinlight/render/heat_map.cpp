@@ -21,16 +21,16 @@ struct Lab {
 };
 constexpr std::array<Lab, 5> kPath{{{20, 30, -50}, {38, 55, -35}, {56, 55, 20}, {74, 22, 58}, {92, -8, 58}}};
 
-// CIELAB (D65) to linear sRGB [IEC 61966-2-1].
+// CIELAB (D65) to linear sRGB [IEC 61966-2-1]. Of the path only: that is all in gamut, and bright enough for the cube (the
+// formula has another part where it is below (6 / 29)^3).
 std::array<float, 3> linear_from_lab(Lab lab) {
-  const auto inverse = [](double t) { return t > 6.0 / 29 ? t * t * t : 108.0 / 841 * (t - 4.0 / 29); };
+  const auto inverse = [](double t) { return t * t * t; };
   const double fy = (lab.L + 16) / 116;
   const double X = 0.95047 * inverse(fy + lab.a / 500), Y = inverse(fy),
                Z = 1.08883 * inverse(fy - lab.b / 200);
-  const auto in_gamut = [](double v) { return static_cast<float>(std::clamp(v, 0.0, 1.0)); };
-  return {in_gamut(3.2404542 * X - 1.5371385 * Y - 0.4985314 * Z),
-          in_gamut(-0.9692660 * X + 1.8760108 * Y + 0.0415560 * Z),
-          in_gamut(0.0556434 * X - 0.2040259 * Y + 1.0572252 * Z)};
+  return {static_cast<float>(3.2404542 * X - 1.5371385 * Y - 0.4985314 * Z),
+          static_cast<float>(-0.9692660 * X + 1.8760108 * Y + 0.0415560 * Z),
+          static_cast<float>(0.0556434 * X - 0.2040259 * Y + 1.0572252 * Z)};
 }
 
 // Distance of ticks: 1, 2 or 5 times a power of ten, at most five intervals.
