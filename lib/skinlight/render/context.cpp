@@ -100,6 +100,37 @@ Library::Library(const char* file) : file_(file), handle_(dlopen(file, RTLD_NOW 
 
 void* Library::find(const char* name) const { return dlsym(handle_, name); }
 
+bool lists(const std::string& extensions, const std::string& name) {
+  return (" " + extensions + " ").find(" " + name + " ") != std::string::npos;
+}
+
+std::unique_ptr<Context> first_device(std::size_t count, DeviceChoice choice,
+                                      const std::function<std::unique_ptr<Context>(std::size_t)>& create) {
+  std::string reasons;
+  const auto attempt = [&](bool software) -> std::unique_ptr<Context> {
+    for (std::size_t i = 0; i < count; ++i) {
+      std::string reason;
+      try {
+        auto context = create(i);
+        if (context->info().software == software) return context;
+        reason = "is rendered by " + context->info().device;
+      } catch (const InputError& error) {
+        reason = error.what();
+      }
+      reasons += "; device " + std::to_string(i) + ": " + reason;
+    }
+    return nullptr;
+  };
+  std::unique_ptr<Context> context;
+  if (choice != DeviceChoice::software) context = attempt(false);
+  if (!context && choice != DeviceChoice::hardware) context = attempt(true);
+  if (context) return context;
+  const char* kind = choice == DeviceChoice::hardware   ? "hardware"
+                     : choice == DeviceChoice::software ? "software"
+                                                        : "usable";
+  throw InputError("", "", std::string("no ") + kind + " device among " + std::to_string(count) + reasons);
+}
+
 void load_gl(GlLoader loader) {
   const int version = gladLoadGL(loader);
   if (version < GLAD_MAKE_VERSION(3, 3))

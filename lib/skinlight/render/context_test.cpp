@@ -128,6 +128,10 @@ TEST(Context, LlvmpipeIsSoftware) {
   const auto context = create_context(Renderer::llvmpipe);
   EXPECT_TRUE(context->info().software);
   EXPECT_THAT(context->info().device, HasSubstr("llvmpipe"));
+  // The first way is taken where it is software.
+  if (create_context(Renderer::egl_surfaceless)->info().software) {
+    EXPECT_EQ(context->info().renderer, Renderer::egl_surfaceless);
+  }
 }
 
 TEST(Context, NamesAreInverse) {

@@ -1,6 +1,7 @@
 // The ways to make a context, and what they share. Private to render.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -32,6 +33,14 @@ class Library {
 };
 
 enum class DeviceChoice { hardware, software, any };  // any: hardware first
+
+// The first of `count` devices whose context is as wanted. create(i) may throw InputError. Throws InputError that tells of
+// each device why it is not.
+std::unique_ptr<Context> first_device(std::size_t count, DeviceChoice choice,
+                                      const std::function<std::unique_ptr<Context>(std::size_t)>& create);
+
+// Whether `name` is a word of a space-separated list.
+bool lists(const std::string& extensions, const std::string& name);
 
 // Each throws InputError with the reason when it does not work here.
 std::unique_ptr<Context> create_egl_device(DeviceChoice choice);

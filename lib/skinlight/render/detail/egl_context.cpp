@@ -30,11 +30,6 @@ struct Egl {
   std::string client_extensions;
 };
 
-// Words of a space-separated list.
-bool lists(const std::string& extensions, const std::string& name) {
-  return (" " + extensions + " ").find(" " + name + " ") != std::string::npos;
-}
-
 std::string text(const char* string) { return string ? string : ""; }
 
 const Egl& egl() {
@@ -154,30 +149,9 @@ std::unique_ptr<Context> create_egl_surfaceless() {
 
 std::unique_ptr<Context> create_egl_device(DeviceChoice choice) {
   const std::vector<EGLDeviceEXT> found = devices();
-  std::string reasons;
-  const auto attempt = [&](bool software) -> std::unique_ptr<Context> {
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      std::string reason;
-      try {
-        auto context = std::make_unique<EglContext>(Renderer::egl_device, EGL_PLATFORM_DEVICE_EXT, found[i]);
-        if (context->info().software == software) return context;
-        reason = "is rendered by " + context->info().device;
-      } catch (const InputError& error) {
-        reason = error.what();
-      }
-      reasons += "; device " + std::to_string(i) + ": " + reason;
-    }
-    return nullptr;
-  };
-  std::unique_ptr<Context> context;
-  if (choice != DeviceChoice::software) context = attempt(false);
-  if (!context && choice != DeviceChoice::hardware) context = attempt(true);
-  if (context) return context;
-  const char* kind = choice == DeviceChoice::hardware   ? "hardware"
-                     : choice == DeviceChoice::software ? "software"
-                                                        : "usable";
-  throw InputError("", "",
-                   std::string("no ") + kind + " device among " + std::to_string(found.size()) + reasons);
+  return first_device(found.size(), choice, [&](std::size_t i) {
+    return std::make_unique<EglContext>(Renderer::egl_device, EGL_PLATFORM_DEVICE_EXT, found[i]);
+  });
 }
 
 }  // namespace skinlight
