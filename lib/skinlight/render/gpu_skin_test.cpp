@@ -1,5 +1,6 @@
 #include "skinlight/render/gpu_skin.h"
 
+#include <glad/gl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,6 +19,7 @@
 #include "skinlight/render/normal_map.h"
 #include "skinlight/rig/bone_reach.h"
 #include "skinlight/samples/procedural.h"
+#include "testing/replaced.h"
 #include "testing/skin_data.h"
 
 namespace skinlight {
@@ -393,6 +395,52 @@ TEST_P(GpuSkinning, WhatDoesNotBelongTogetherIsAnError) {
   rig.mesh.p0.pop_back();
   EXPECT_THAT(error_of([&] { GpuSkin(*context_, rig.mesh, rig.factors); }),
               HasSubstr("bones of the deform factors: has 2000 entries"));
+}
+
+GLint said_texels = 0;
+PFNGLGETINTEGERVPROC real_limit = nullptr;
+void GLAD_API_PTR say_texel_limit(GLenum which, GLint* value) {
+  if (which == GL_MAX_TEXTURE_BUFFER_SIZE)
+    *value = said_texels;
+  else
+    real_limit(which, value);
+}
+
+// A renderer whose buffer textures end where the buffers do has room for them, one with a texel less has not.
+TEST_P(GpuSkinning, WhatIsMoreThanABufferTextureHoldsIsAnError) {
+  const RandomRig rig = random_rig(4, 16);
+  const GpuSkin gpu(*context_, rig.mesh, rig.data());
+  real_limit = glad_glGetIntegerv;
+  const test_replaced::Replaced limits(glad_glGetIntegerv, &say_texel_limit);
+  const auto error_with = [&](GLint limit, auto&& action) -> std::string {
+    said_texels = limit;
+    try {
+      action();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "done";
+  };
+  const auto expect_needs = [&](GLint texels, const std::string& what, auto&& action) {
+    EXPECT_EQ(error_with(texels, action), "done") << what;
+    EXPECT_EQ(error_with(texels - 1, action), what + ": take " + std::to_string(texels) +
+                                                  " texels, the renderer has " + std::to_string(texels - 1));
+  };
+  // Three texels of a matrix for each of 300 bones, two of a dual quaternion, and one of the group.
+  expect_needs(901, "bones", [&] { gpu.capture(rig.pose, {}); });
+  expect_needs(601, "bones", [&] { gpu.capture(rig.pose, {.method = Method::dqs}); });
+  // Three of each of 500 vertices.
+  expect_needs(1500, "centres",
+               [&] { gpu.capture(rig.pose, {.method = Method::crs, .mode = NormalMode::exact}); });
+  // Three of each slot of a vertex.
+  const GLint slots = kernel_slots(rig.vectors.slots);
+  SkinData vectors(rig.factors), frames(rig.factors);
+  vectors.vectors = &rig.vectors;
+  frames.frames = &rig.frames;
+  expect_needs(500 * 3 * slots, "deform vectors", [&] { GpuSkin(*context_, rig.mesh, vectors); });
+  // One of each slot, three of each of two frames.
+  expect_needs(500 * (kernel_slots(rig.frames.slots) + 6), "deform frames",
+               [&] { GpuSkin(*context_, rig.mesh, frames); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, GpuSkinning,
