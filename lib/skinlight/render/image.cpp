@@ -28,9 +28,8 @@ constexpr float kCaptionSize = 18;  // of the font, pixels
 }  // namespace
 
 Image8::Image8(int w, int h, Rgb8 fill) : width(w), height(h) {
-  const std::size_t pixels = static_cast<std::size_t>(w) * static_cast<std::size_t>(h);
-  rgb.reserve(3 * pixels);
-  for (std::size_t i = 0; i < pixels; ++i) rgb.insert(rgb.end(), fill.begin(), fill.end());
+  rgb.resize(fill.size() * static_cast<std::size_t>(w) * static_cast<std::size_t>(h));
+  for (std::size_t i = 0; i < rgb.size(); ++i) rgb[i] = fill[i % fill.size()];
 }
 
 void write_png(const std::filesystem::path& path, const Image8& image) {

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "skinlight/core/random.h"
 
@@ -267,6 +269,71 @@ TEST(CompareNormals, UncoveredEqualsUncoveredOnly) {
 TEST(CompareNormals, WrongCountFails) {
   EXPECT_EQ(compare_normals(random_normals(9), random_normals(10), kBound).reason, "9 normals, expected 10");
   EXPECT_FALSE(compare_normals({}, {}, kBound).pass);
+}
+
+// Of pixels that differ alike the first is named, row by row; a larger one later is.
+TEST(CompareImages, OfEqualDifferencesTheFirstIsTheWorst) {
+  const Image8 expected(12, 9, {100, 100, 100});
+  Image8 actual = expected;
+  for (const auto& [x, y] : {std::pair(7, 2), std::pair(3, 4), std::pair(9, 2), std::pair(11, 8)})
+    actual.at(x, y)[2] = 120;
+  ImageDifference d = compare_images(actual, expected);
+  EXPECT_EQ(d.largest, 20);
+  EXPECT_EQ(d.x, 7);
+  EXPECT_EQ(d.y, 2);
+  EXPECT_EQ(d.pixels, 4);
+  EXPECT_EQ(d.share, 4 / 108.0);
+  actual.at(10, 7)[0] = 79;
+  d = compare_images(actual, expected);
+  EXPECT_EQ(d.largest, 21);
+  EXPECT_EQ(d.x, 10);
+  EXPECT_EQ(d.y, 7);
+  EXPECT_EQ(compare_images(expected, expected).x, -1);
+}
+
+// The mean of the channels, rounded down, a quarter of it over 191.
+TEST(CompareImages, TheDifferencePictureIsPaleWherePicturesAreAlike) {
+  for (const auto& [colour, pale] : {std::pair(Rgb8{30, 90, 180}, 216), std::pair(Rgb8{0, 0, 0}, 191),
+                                     std::pair(Rgb8{255, 255, 255}, 254), std::pair(Rgb8{200, 7, 2}, 208)}) {
+    const Image8 image(3, 2, colour);
+    const ImageDifference d = compare_images(image, image);
+    EXPECT_EQ(d.picture.width, 3);
+    EXPECT_EQ(d.picture.height, 2);
+    EXPECT_THAT(d.picture.rgb, testing::Each(pale));
+  }
+}
+
+TEST(CompareNormals, OfEqualAnglesTheFirstIsTheWorst) {
+  std::vector<Vec3f> actual = random_normals(20);
+  const std::vector<Vec3f> expected = random_normals(20);
+  // Where one side has no vector the angle is pi, whatever the other is.
+  for (const std::size_t i : {4u, 9u, 15u}) actual[i] = Vec3f(0.0f);
+  NormalDifference d = compare_normals(actual, expected, kBound);
+  EXPECT_EQ(d.worst, 4);
+  EXPECT_EQ(d.above, 3);
+  EXPECT_EQ(d.largest, M_PI);
+  EXPECT_NEAR(d.rms, M_PI * std::sqrt(3.0 / 20), 1e-6);
+  EXPECT_TRUE(compare_normals(actual, expected, M_PI).pass);  // the bound may be reached
+  // The first row is a place like any other.
+  actual[0] = Vec3f(0.0f);
+  EXPECT_EQ(compare_normals(actual, expected, kBound).worst, 0);
+  EXPECT_EQ(compare_normals(expected, expected, kBound).worst, 0);
+}
+
+TEST(CompareNormals, RowsWithoutVectorsDoNotCount) {
+  const std::vector<Vec3f> none(5, Vec3f(0.0f));
+  NormalDifference d = compare_normals(none, none, kBound);
+  EXPECT_TRUE(d.pass);
+  EXPECT_EQ(d.worst, -1);
+  EXPECT_EQ(d.rms, 0);
+  std::vector<Vec3f> expected(4, Vec3f(0.0f));
+  expected[2] = {1, 0, 0};
+  std::vector<Vec3f> actual = expected;
+  actual[2] = {0, 1, 0};
+  d = compare_normals(actual, expected, kBound);
+  EXPECT_NEAR(d.rms, M_PI / 2, 1e-6);
+  EXPECT_EQ(d.worst, 2);
+  EXPECT_EQ(d.reason, "1 of 1 normals are off by more than 0.0001 rad; worst 1.57 rad at 2");
 }
 
 }  // namespace

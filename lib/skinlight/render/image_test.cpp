@@ -3,13 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <string>
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/core/random.h"
+#include "skinlight/render/text.h"
 
 namespace skinlight {
 namespace {
@@ -192,6 +197,167 @@ TEST(DecodeImage, WhatIsNoPictureIsAnError) {
       EXPECT_THAT(e.what(), HasSubstr("is no PNG or JPEG that can be read"));
     }
   }
+}
+
+// Every byte begins where the standard's inverse says, half a step below it [IEC 61966-2-1].
+TEST(Image, SrgbRoundsToTheNearestByte) {
+  constexpr double kFloat = 1e-6;  // relative
+  for (int byte = 1; byte < 256; ++byte) {
+    const double at = (byte - 0.5) / 255;
+    const double begins = at <= 0.04045 ? at / 12.92 : std::pow((at + 0.055) / 1.055, 2.4);
+    EXPECT_EQ(srgb_from_linear(static_cast<float>(begins * (1 - kFloat))), byte - 1);
+    EXPECT_EQ(srgb_from_linear(static_cast<float>(begins * (1 + kFloat))), byte);
+  }
+}
+
+// Wider than high, and the other way round, every channel apart.
+TEST(Image, PicturesAreEncodedAndLaidOverPixelByPixel) {
+  constexpr int kSizes[][2] = {{5, 3}, {3, 5}};
+  for (const auto& [width, height] : kSizes) {
+    Random random(31);
+    ImageF image(width, height);
+    for (float& value : image.rgba) value = static_cast<float>(random.uniform(0, 1));
+    const std::array<float, 3> ground{0.1f, 0.5f, 0.9f};
+    const ImageF laid = over(image, ground);
+    const Image8 bytes = srgb_from_linear(image);
+    ASSERT_EQ(bytes.width, width);
+    ASSERT_EQ(bytes.height, height);
+    ASSERT_EQ(laid.rgba.size(), image.rgba.size());
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        for (std::size_t c = 0; c < 3; ++c) {
+          EXPECT_EQ(bytes.at(x, y)[c], srgb_from_linear(image.at(x, y)[c]));
+          EXPECT_FLOAT_EQ(laid.at(x, y)[c], image.at(x, y)[c] + (1 - image.at(x, y)[3]) * ground[c]);
+        }
+        EXPECT_EQ(laid.at(x, y)[3], 1);
+      }
+  }
+}
+
+TEST(Image, DownsamplingHasEveryChannelOfEveryBlock) {
+  constexpr int kWidth = 2, kHeight = 3, kFactor = 3;
+  Random random(32);
+  ImageF image(kFactor * kWidth, kFactor * kHeight);
+  for (float& value : image.rgba) value = static_cast<float>(random.uniform(0, 1));
+  const ImageF small = downsample(image, kFactor);
+  ASSERT_EQ(small.width, kWidth);
+  ASSERT_EQ(small.height, kHeight);
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x)
+      for (int c = 0; c < 4; ++c) {
+        double sum = 0;
+        for (int i = 0; i < kFactor * kFactor; ++i)
+          sum += static_cast<double>(image.at(kFactor * x + i % kFactor, kFactor * y + i / kFactor)[c]);
+        EXPECT_NEAR(small.at(x, y)[c], sum / (kFactor * kFactor), 1e-6);
+      }
+  EXPECT_EQ(downsample(image, 1).rgba, image.rgba);
+  for (const int factor : {0, -3, 2, 9}) {
+    try {
+      downsample(image, factor);
+      ADD_FAILURE() << factor;
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.what(),
+                "image: its size is no multiple of the supersampling factor " + std::to_string(factor));
+    }
+  }
+}
+
+TEST(Image, IsFilledWithItsColour) {
+  const Image8 image(3, 2, {1, 2, 3});
+  EXPECT_THAT(image.rgb, ElementsAre(1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3));
+}
+
+// At any place, also where nothing of it is left or it is larger than what it is pasted into.
+TEST(Image, PasteChangesWhatItCoversOnly) {
+  const Image8 large = random_image(9, 7, 33), small = random_image(4, 2, 34);
+  for (const auto* source : {&large, &small})
+    for (int top = -8; top <= 6; ++top)
+      for (int left = -10; left <= 7; ++left) {
+        Image8 target = random_image(6, 5, 35);
+        const Image8 before = target;
+        paste(*source, left, top, target);
+        for (int y = 0; y < 5; ++y)
+          for (int x = 0; x < 6; ++x) {
+            const bool covered =
+                x >= left && x < left + source->width && y >= top && y < top + source->height;
+            const std::uint8_t* wanted = covered ? source->at(x - left, y - top) : before.at(x, y);
+            EXPECT_TRUE(std::equal(wanted, wanted + 3, target.at(x, y))) << left << " " << top;
+          }
+      }
+}
+
+// 12 pixels around and between the panels; 26 more above them where one has a caption, ceil(1.4 * 18). A panel has as
+// much room as the wider of picture and caption, and both are in the middle of it.
+TEST(Image, PanelsHaveRoomForTheirCaptions) {
+  const std::string wide = "a caption wider than it";
+  const int room = static_cast<int>(std::ceil(text_width(wide, 18)));
+  ASSERT_GT(room, 100);
+  const std::vector<Panel> panels{
+      {random_image(90, 30, 36), "narrow"}, {random_image(21, 44, 37), wide}, {random_image(5, 9, 38), ""}};
+  const Image8 page = compose_row(panels);
+  ASSERT_EQ(page.width, 12 + 90 + 12 + room + 12 + 5 + 12);
+  ASSERT_EQ(page.height, 12 + 26 + 44 + 12);
+  Image8 wanted(page.width, page.height, kWhite);
+  const Rgb8 ink{40, 40, 40};
+  draw_text(wanted, "narrow", 12 + 45, 12, TextAlign::centre, 18, ink);
+  draw_text(wanted, wide, 114 + 0.5f * static_cast<float>(room), 12, TextAlign::centre, 18, ink);
+  paste(panels[0].image, 12, 38, wanted);
+  paste(panels[1].image, 114 + (room - 21) / 2, 38, wanted);
+  paste(panels[2].image, 114 + room + 12, 38, wanted);
+  EXPECT_EQ(page.rgb, wanted.rgb);
+}
+
+TEST(Image, PanelsWithoutCaptionsHaveNoRoomForThem) {
+  const std::vector<Panel> panels{{random_image(4, 3, 39), ""}, {random_image(2, 6, 40), ""}};
+  const Image8 page = compose_row(panels);
+  Image8 wanted(12 + 4 + 12 + 2 + 12, 12 + 6 + 12, kWhite);
+  paste(panels[0].image, 12, 12, wanted);
+  paste(panels[1].image, 28, 12, wanted);
+  EXPECT_EQ(page.width, wanted.width);
+  EXPECT_EQ(page.rgb, wanted.rgb);
+}
+
+TEST(Image, ColumnsAreWhiteWhereAPictureIsNarrower) {
+  const std::vector<Image8> images{random_image(4, 3, 41), random_image(6, 2, 42), random_image(5, 1, 43)};
+  const Image8 page = compose_column(images);
+  Image8 wanted(6, 6, kWhite);
+  paste(images[0], 0, 0, wanted);
+  paste(images[1], 0, 3, wanted);
+  paste(images[2], 0, 5, wanted);
+  EXPECT_EQ(page.width, 6);
+  EXPECT_EQ(page.rgb, wanted.rgb);
+}
+
+TEST(Png, WhatCannotBeReadOrWrittenSaysWhy) {
+  write_file(scratch("text.png"), "not an image");
+  EXPECT_THAT(reading_error(scratch("text.png")), HasSubstr("text.png: is not a PNG image: "));
+  write_png(scratch("a.png"), random_image(64, 64, 3));
+  const std::string bytes = read_file(scratch("a.png"));
+  write_file(scratch("half.png"), bytes.substr(0, bytes.size() / 2));
+  EXPECT_THAT(reading_error(scratch("half.png")), HasSubstr("half.png: is a damaged PNG image: "));
+  try {
+    write_png(scratch("none.png"), Image8());
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("none.png: cannot be encoded as PNG: "));
+  }
+}
+
+// A length alone: of what is too long not a byte is read, and of a longest one no more than shows that it is no picture.
+TEST(DecodeImage, MoreThanTwoGigabytesAreAnError) {
+  const std::string start(1 << 16, 'x');
+  const auto error_of = [&](std::size_t size) -> std::string {
+    try {
+      decode_image(std::string_view(start.data(), size));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "decoded";
+  };
+  const auto limit = static_cast<std::size_t>(std::numeric_limits<int>::max());
+  EXPECT_EQ(error_of(limit + 1), "picture: is larger than 2 GiB");
+  EXPECT_THAT(error_of(limit), HasSubstr("picture: is no PNG or JPEG that can be read: "));
+  EXPECT_THAT(error_of(start.size()), HasSubstr("picture: is no PNG or JPEG that can be read: "));
 }
 
 }  // namespace
