@@ -230,6 +230,8 @@ TEST_F(Offscreen, WhatDoesNotFitTogetherIsAnError) {
   EXPECT_THAT(error_of(1 << 20), HasSubstr("picture of 1048576 x 5 pixels: the renderer draws 1 to"));
   mesh.faces[1][2] = 4;
   EXPECT_EQ(error_of(5), "face 1: vertex 4 does not exist");
+  mesh.faces[0][1] = -1;
+  EXPECT_EQ(error_of(5), "face 0: vertex -1 does not exist");
   mesh.n.pop_back();
   EXPECT_EQ(error_of(5), "normals: has 3 entries, the mesh needs 4");
 }

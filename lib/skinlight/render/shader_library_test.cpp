@@ -104,6 +104,8 @@ TEST(ShaderLibrary, TranslatesTheLogsOfEveryVendor) {
             "shaders/programs/a.vert:3: ERROR: 'q' : undeclared identifier\nERROR: 1 compilation errors.");
   // Not the number of a file.
   EXPECT_EQ(translate_log("9:12(5): error", files), "9:12(5): error");
+  EXPECT_EQ(translate_log("3:12(5): error", files), "3:12(5): error");
+  EXPECT_EQ(translate_log("a line\n\n0:1(1): error", files), "a line\nshaders/programs/a.vert:1: error");
 }
 
 std::string assembly_error(const std::string& text) {
@@ -123,6 +125,18 @@ TEST(ShaderLibrary, MistakesInIncludesNameFileAndLine) {
   EXPECT_EQ(
       assembly_error("#version 330 core\n#include KERNEL_FILE\n"),
       "shaders/programs/a.vert:2: #include: 'KERNEL_FILE' is no define that stands for a name in quotes");
+  for (const char* value : {"\"\"", "\"", "", "\"open", "open\"", "plain"}) {
+    const Define file{"FILE", value};
+    try {
+      assemble_shader({{"programs/a.vert", "#version 330 core\n#include FILE\n"}}, "programs/a.vert",
+                      {&file, 1});
+      ADD_FAILURE() << value;
+    } catch (const InputError& error) {
+      EXPECT_STREQ(
+          error.what(),
+          "shaders/programs/a.vert:2: #include: 'FILE' is no define that stands for a name in quotes");
+    }
+  }
   EXPECT_EQ(assembly_error("void main() {}\n"),
             "shaders/programs/a.vert:1: the first line of a program must be #version");
   // A file that includes itself is a file included once.
