@@ -1,15 +1,17 @@
-// A function of a table of pointers, as OpenGL's are, that is another one for a while.
+// What a test replaces for a while: a function of a table of pointers, as those of OpenGL and EGL are.
 #pragma once
+
+#include <utility>
 
 namespace skinlight::test_replaced {
 
 template <class F>
 class Replaced {
  public:
-  Replaced(F& place, F other) : place_(place), was_(place) { place = other; }
+  Replaced(F& place, F other) : place_(place), was_(std::exchange(place, std::move(other))) {}
   Replaced(const Replaced&) = delete;
   Replaced& operator=(const Replaced&) = delete;
-  ~Replaced() { place_ = was_; }
+  ~Replaced() { place_ = std::move(was_); }
 
  private:
   F& place_;

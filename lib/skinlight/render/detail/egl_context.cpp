@@ -1,39 +1,24 @@
 // Contexts of libEGL, on the surfaceless platform or on a device. No display server: the default display,
 // which would look for one, is never asked for.
 
-#include <glad/egl.h>
-
 #include <array>
 #include <cstdio>
 #include <vector>
 
 #include "skinlight/core/error.h"
 #include "skinlight/render/detail/context_backends.h"
+#include "skinlight/render/detail/egl_api.h"
 
 namespace skinlight {
 
 namespace {
 
-struct Egl {
-  PFNEGLGETPROCADDRESSPROC get_function;
-  PFNEGLQUERYSTRINGPROC query_string;
-  PFNEGLGETERRORPROC get_error;
-  PFNEGLINITIALIZEPROC initialize;
-  PFNEGLBINDAPIPROC bind_api;
-  PFNEGLCHOOSECONFIGPROC choose_config;
-  PFNEGLCREATECONTEXTPROC create_context;
-  PFNEGLDESTROYCONTEXTPROC destroy_context;
-  PFNEGLMAKECURRENTPROC make_current;
-  PFNEGLGETCURRENTCONTEXTPROC get_current_context;
-  PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display;
-  PFNEGLQUERYDEVICESEXTPROC query_devices;  // nullptr without EGL_EXT_device_enumeration
-  std::string client_extensions;
-};
-
 std::string text(const char* string) { return string ? string : ""; }
 
-const Egl& egl() {
-  static const Egl api = [] {
+}  // namespace
+
+Egl& egl() {
+  static Egl api = [] {
     const Library library("libEGL.so.1");
     Egl found;
     library.look_up("eglGetProcAddress", found.get_function);
@@ -55,6 +40,8 @@ const Egl& egl() {
   }();
   return api;
 }
+
+namespace {
 
 [[noreturn]] void fail(const char* step) {
   char code[16];
