@@ -210,6 +210,10 @@ TEST(Flip, PicturesThatCannotBeComparedAreAnError) {
   EXPECT_EQ(error_of(a, a, 67), "compared");
   EXPECT_EQ(error_of(a, Image8(3, 4, {1, 2, 3}), 67),
             "pictures of 4 x 3 and 3 x 4 pixels: FLIP compares two of one size, of at least one pixel");
+  EXPECT_EQ(error_of(a, Image8(4, 2, {1, 2, 3}), 67),
+            "pictures of 4 x 3 and 4 x 2 pixels: FLIP compares two of one size, of at least one pixel");
+  EXPECT_EQ(error_of(a, Image8(5, 3, {1, 2, 3}), 67),
+            "pictures of 4 x 3 and 5 x 3 pixels: FLIP compares two of one size, of at least one pixel");
   EXPECT_EQ(error_of(Image8(), Image8(), 67),
             "pictures of 0 x 0 and 0 x 0 pixels: FLIP compares two of one size, of at least one pixel");
   for (const double distance : {0.0, -67.0, std::nan(""), std::numeric_limits<double>::infinity()})

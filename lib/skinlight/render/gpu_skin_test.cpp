@@ -327,6 +327,12 @@ TEST_P(GpuSkinning, DrawingInPaintEqualsDrawingWhatTheCpuSkinned) {
   EXPECT_TRUE(d.pass) << d.reason;
   EXPECT_GT(compare_images(painted, clay).share, 0.2);
   const Reflection stripes;
+  const ImageDifference mirrored = compare_images(gpu.reflection(pose, options, camera, {60, 40, 3}, stripes),
+                                                  renderer.reflection(mesh, camera, {60, 40, 3}, stripes));
+  EXPECT_TRUE(mirrored.pass) << mirrored.reason;
+  const ImageDifference wide = compare_images(gpu.shaded(pose, options, camera, {70, 50, 3}),
+                                              renderer.shaded(mesh, camera, {70, 50, 3}));
+  EXPECT_TRUE(wide.pass) << wide.reason;
   EXPECT_EQ(gpu.reflection(pose, options, camera, {40, 40, 1}, stripes).rgb,
             GpuSkin(*context_, rig.mesh, factors).reflection(pose, options, camera, {40, 40, 1}, stripes).rgb)
       << "a mirror has no paint";

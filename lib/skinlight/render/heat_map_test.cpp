@@ -66,6 +66,7 @@ TEST(HeatMap, LeavesUncoveredPixelsEmptyAndMarksUndefinedNormals) {
 
 TEST(HeatMap, BuffersOfDifferentSizeAreAnError) {
   EXPECT_THROW(heat_map(normals({0}), normals({0, 0}), 50), InputError);
+  EXPECT_THROW(heat_map(ImageF(2, 3), ImageF(2, 2), 50), InputError);
 }
 
 TEST(HeatMap, ThePictureHasALegendBelow) {

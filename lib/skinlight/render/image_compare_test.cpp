@@ -154,6 +154,8 @@ TEST(CompareImages, WrongSizeFailsWithBothSizes) {
   const ImageDifference d = compare_images(picture(48, 64), picture(64, 48));
   EXPECT_FALSE(d.pass);
   EXPECT_EQ(d.reason, "size 48 x 64, expected 64 x 48");
+  EXPECT_EQ(compare_images(picture(4, 5), picture(4, 4)).reason, "size 4 x 5, expected 4 x 4");
+  EXPECT_EQ(compare_images(picture(5, 4), picture(4, 4)).reason, "size 5 x 4, expected 4 x 4");
   EXPECT_FALSE(compare_images(Image8(), picture(4, 4)).pass);
   EXPECT_FALSE(compare_images(Image8(), Image8()).pass);
 }

@@ -82,6 +82,44 @@ TEST(NormalMapTexels, VRunsDownTheRows) {
   EXPECT_GT(normal_of_texel(map, 0, 1).y, normal_of_texel(map, 0, 0).y);
 }
 
+TEST(NormalMapTexels, AreAskedForAtTheirMiddles) {
+  std::vector<Vec2d> asked;
+  const Image8 map = make_normal_map(4, 2, [&](Vec2d uv) {
+    asked.push_back(uv);
+    return Vec3d(0, 0, 1);
+  });
+  EXPECT_EQ(map.width, 4);
+  EXPECT_EQ(map.height, 2);
+  const std::vector<Vec2d> middles = {{0.125, 0.25}, {0.375, 0.25}, {0.625, 0.25}, {0.875, 0.25},
+                                      {0.125, 0.75}, {0.375, 0.75}, {0.625, 0.75}, {0.875, 0.75}};
+  EXPECT_EQ(asked, middles);
+}
+
+// What is not of length 1 is cut off at the ends of the bytes.
+TEST(NormalMapTexels, EndWhereBytesEnd) {
+  const auto texel = [](Vec3d n) {
+    const Image8 map = plain(n);
+    return std::vector<int>(map.at(0, 0), map.at(0, 0) + 3);
+  };
+  EXPECT_EQ(texel({-1, 1, 1}), (std::vector<int>{0, 0, 255}));
+  EXPECT_EQ(texel({-3, -3, 3}), (std::vector<int>{0, 255, 255}));
+  EXPECT_EQ(texel({0, 0, 0.2}), (std::vector<int>{128, 128, 153}));
+}
+
+// Rows of nine bytes, which are no multiple of two or four.
+TEST_F(NormalMap, RowsOfAnyWidthAreRead) {
+  const auto normal_at = [](int x, int y) { return normalize(Vec3d(0.3 * x - 0.2, 0.25 * y - 0.3, 1)); };
+  const Image8 map = make_normal_map(
+      3, 3, [&](Vec2d uv) { return normal_at(static_cast<int>(3 * uv.x), static_cast<int>(3 * uv.y)); });
+  for (int y = 0; y < 3; ++y)
+    for (int x = 0; x < 3; ++x) {
+      Patch patch({0, 0, 1}, {1, 0, 0}, {0, 1, 0}, false);
+      for (Vec2d& uv : patch.uv) uv = Vec2d((x + 0.5) / 3, (y + 0.5) / 3);
+      const Vec3d wanted = normalize(normal_of_texel(map, x, y));
+      EXPECT_LT(length(seen(patch.view(map)) - wanted), kBufferTolerance) << x << " " << y;
+    }
+}
+
 // glTF 2.0, section 3.9.3: green [0 to 255] maps to Y [-1 to 1], and Y points upwards in the texture; the first row of
 // a picture is at v = 0. So on a patch whose v runs down, green leans up.
 TEST_F(NormalMap, GreenLeansUpThePictureWhereVRunsDown) {
@@ -186,7 +224,8 @@ TEST_F(NormalMap, WhatDoesNotFitTogetherIsAnError) {
   };
   Patch patch({0, 0, 1}, {1, 0, 0}, {0, 1, 0}, false);
   EXPECT_EQ(error_of(patch.view(map)), "drawn");
-  EXPECT_THAT(error_of(patch.view(Image8(0, 0, {0, 0, 0}))), HasSubstr("normal map: is empty"));
+  for (const Image8& empty : {Image8(0, 0, {0, 0, 0}), Image8(2, 0, {0, 0, 0}), Image8(0, 2, {0, 0, 0})})
+    EXPECT_THAT(error_of(patch.view(empty)), HasSubstr("normal map: is empty"));
   patch.uv.pop_back();
   EXPECT_EQ(error_of(patch.view(map)), "uv: has 3 entries, the mesh needs 4");
   patch.b.pop_back();

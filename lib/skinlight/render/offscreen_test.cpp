@@ -15,6 +15,7 @@
 #include "skinlight/core/angle.h"
 #include "skinlight/core/error.h"
 #include "skinlight/render/context.h"
+#include "skinlight/render/detail/gl_draw.h"
 #include "skinlight/render/image_compare.h"
 
 namespace skinlight {
@@ -211,6 +212,32 @@ TEST_F(Offscreen, SupersamplingSoftensEdges) {
   EXPECT_GT(levels(4), 2);
 }
 
+// Light grey, 92 % of the light at the top and 72 % at the bottom, and of each pixel as much as is not covered.
+TEST(Develop, PicturesLieOnAGreyThatDarkensDownwards) {
+  constexpr int kWidth = 3, kHeight = 5, kTimes = 2;
+  ImageF drawn(kTimes * kWidth, kTimes * kHeight);
+  const std::array<float, 4> half{0.1f, 0.2f, 0.3f, 0.5f};  // of a block of four pixels two are covered
+  for (const int row : {4, 5}) {
+    float* pixel = drawn.at(2, row);
+    for (std::size_t c = 0; c < 4; ++c) pixel[c] = 2 * half[c];
+  }
+  const Image8 picture = develop(drawn, kTimes);
+  ASSERT_EQ(picture.width, kWidth);
+  ASSERT_EQ(picture.height, kHeight);
+  const auto encoded = [](double linear) {
+    return std::lround(255 * (1.055 * std::pow(linear, 1 / 2.4) - 0.055));
+  };
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x)
+      for (std::size_t c = 0; c < 3; ++c) {
+        const double background = 0.92 - 0.2 * (y + 0.5) / kHeight;
+        const bool covered = x == 1 && y == 2;
+        EXPECT_EQ(picture.at(x, y)[c],
+                  encoded(covered ? static_cast<double>(half[c]) + 0.5 * background : background))
+            << x << " " << y;
+      }
+}
+
 TEST_F(Offscreen, AMeshWithoutFacesIsBackground) {
   EXPECT_THAT(renderer_.normals({}, front(1), 5, 5).rgba, Each(0.0f));
 }
@@ -338,7 +365,9 @@ TEST_F(Offscreen, PaintThatDoesNotBelongToTheMeshIsAnError) {
   EXPECT_EQ(error_of({two, three, {}, nullptr}), "paint, textured: has 3 entries, the mesh has 2 faces");
   EXPECT_EQ(error_of({two, {}, {}, &picture}), "uv: has 0 entries, the mesh has 4 vertices");
   const std::vector<Vec2d> uv(4);
-  EXPECT_EQ(error_of({two, {}, uv, &empty}), "picture of the paint: is empty");
+  const Image8 no_width(0, 3, {9, 9, 9}), no_height(3, 0, {9, 9, 9});
+  for (const Image8* none : {&empty, &no_width, &no_height})
+    EXPECT_EQ(error_of({two, {}, uv, none}), "picture of the paint: is empty");
   EXPECT_EQ(error_of({two, {}, uv, &picture}), "drawn");
 }
 

@@ -114,6 +114,14 @@ TEST_F(Reflections, StripesTooNarrowToBeSeenAreAnEvenMixture) {
       EXPECT_NEAR(red_light(picture, x, y), 0.5 * (0.95 + 0.015), 0.03);
 }
 
+TEST_F(Reflections, TheLengthOfTheAxisDoesNotMatter) {
+  const auto drawn = [&](double length) {
+    return renderer_.reflection(Sphere(32).view(), front(), {40, 30, 1}, {Vec3d(0.6, 0.8, 0) * length, 20})
+        .rgb;
+  };
+  for (const double length : {0.25, 8.0}) EXPECT_EQ(drawn(length), drawn(1)) << length;
+}
+
 // Why there are lines of reflection: the pooled difference that a person sees when all normals tilt by a degree.
 TEST_F(Reflections, ATiltOfOneDegreeIsSeenInStripesAndNotInClay) {
   Sphere tilted;
@@ -141,6 +149,8 @@ TEST_F(Reflections, StripesWithoutAxisOrWidthAreAnError) {
   EXPECT_EQ(error_of({}), "drawn");
   EXPECT_EQ(error_of({{0, 0, 0}, 30}), "lines of reflection: their axis has no direction");
   EXPECT_EQ(error_of({{std::nan(""), 0, 1}, 30}), "lines of reflection: their axis has no direction");
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(error_of({{0, infinity, 0}, 30}), "lines of reflection: their axis has no direction");
   for (const double width : {0.0, -30.0, std::numeric_limits<double>::infinity()})
     EXPECT_EQ(error_of({{0, 1, 0}, width}), "lines of reflection: the width of a stripe must be positive");
 }

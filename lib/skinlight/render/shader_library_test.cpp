@@ -151,6 +151,11 @@ TEST(ShaderLibrary, AnIncludeMayNameADefine) {
   EXPECT_THAT(shader.files, ElementsAre("programs/a.vert", "kernels/one.glsl"));
   EXPECT_THAT(shader.text, HasSubstr("float one()"));
   EXPECT_THAT(shader.text, testing::Not(HasSubstr("#define FILE")));  // GLSL has no strings
+  const ShaderFiles short_name{{"programs/a.vert", "#version 330 core\n#include FILE\n"},
+                               {"k", "float k;\n"}};
+  const std::array<Define, 2> defines{{{"OTHER", "\"j\""}, {"FILE", "\"k\""}}};
+  EXPECT_THAT(assemble_shader(short_name, "programs/a.vert", defines).files,
+              ElementsAre("programs/a.vert", "k"));
 }
 
 TEST(ShaderLibrary, ThePreludeIsGlsl) {
