@@ -51,6 +51,12 @@ TEST(RingErrors, AddUpToTheErrorOfTheClip) {
     SCOPED_TRACE(ring_properties()[p].name);
     EXPECT_EQ(m.bins[p].front().from, 0);
     EXPECT_FALSE(std::isfinite(m.bins[p].back().to));
+    const std::span<const double> limits = ring_properties()[p].limits;
+    ASSERT_EQ(m.bins[p].size(), limits.size() + 1);
+    for (std::size_t b = 0; b < limits.size(); ++b) {
+      EXPECT_EQ(m.bins[p][b].to, limits[b]);
+      EXPECT_EQ(m.bins[p][b + 1].from, limits[b]);
+    }
     double share = 0, mean[2] = {0, 0};
     for (const RingBin& bin : m.bins[p]) {
       share += bin.share;
