@@ -390,6 +390,19 @@ TEST(MeshTangentFrames, SplitVerticesWithEqualUvShareTheirFrame) {
     }
 }
 
+// Faces without area in the texture turn neither way: beside a mirrored one they leave its vertex on its side of the seam.
+TEST(MeshTangentFrames, FacesWithoutAreaInTheTextureTakeNoSide) {
+  RiggedMesh mesh;
+  mesh.p0 = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {-1, 0, 0}};
+  mesh.uv = {{0, 0}, {-1, 0}, {0, 1}, {0, 0}, {1, .5}, {0, -1}, {0, 0}, {0, 0}};
+  mesh.n0.assign(8, Vec3d(0, 0, 1));
+  mesh.faces = {{0, 1, 2}, {3, 4, 5}, {3, 6, 7}};
+  compute_tangent_frames(mesh);
+  EXPECT_LT(length(mesh.t0[0] - mesh.t0[3]), 1e-12);
+  EXPECT_GT(std::abs(mesh.t0[0].y), .01);  // of both
+  for (std::size_t v = 0; v < 6; ++v) EXPECT_EQ(mesh.handedness[v], -1);
+}
+
 TEST(MeshTangentFrames, WithoutUvAreArbitraryAndValid) {
   const RiggedMesh mesh = good_mesh();  // bound without uv
   for (const FrameSource source : mesh.frame_source) EXPECT_EQ(source, FrameSource::arbitrary);

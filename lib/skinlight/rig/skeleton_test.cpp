@@ -296,6 +296,15 @@ TEST(Animation, RotationsTakeTheShortPathWhateverTheSigns) {
   }
 }
 
+// Such a key has no direction, and so nothing between it and the next one has.
+TEST(Animation, RotationsWhoseLengthOverflowsNameTheNode) {
+  for (const double large : {1e200, -1e300}) {
+    const Channel channel{0, Path::rotation, Interpolation::linear, {0, 1}, {large, 0, 0, 0, 0, 0, 0, 1}};
+    for (const double time : {0.0, .25, .75})
+      EXPECT_EQ(element_of_error([&] { pose_at(chain(1), {"clip", 1, {channel}}, time); }), "node 0") << time;
+  }
+}
+
 TEST(Animation, NearlyEqualRotationsInterpolateFinitely) {
   for (const double angle : {0.0, 1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 1e-3}) {
     const Channel channel{0,
