@@ -138,7 +138,8 @@ TEST(Weld, EqualsQuadraticSearchAtTheBordersOfCells) {
     const double size = std::ldexp(1, random.below(120) - 60);
     const Vec3d low = Vec3d(-1, -.5, -.25) * size, high = Vec3d(.25, 1, .125) * size;
     const double tolerance = std::fmax(kSamePlace * length(high - low), 0x1p-22 * size);
-    const Vec3d corner(random.below(7) - 3, random.below(7) - 3, random.below(7) - 3);  // in cells
+    const int x = random.below(7) - 3, y = random.below(7) - 3, z = random.below(7) - 3;
+    const Vec3d corner(x, y, z);  // in cells
     std::vector<Vec3d> p = {low, high};
     for (int v = 0; v < 60; ++v) {
       const Vec3d beside = random.in_cube(1.5);
