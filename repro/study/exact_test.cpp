@@ -10,10 +10,10 @@
 
 #include "repro/runner/csv.h"
 #include "repro/runner/model_catalogue.h"
+#include "repro/study/kept_bench.h"
 #include "skinlight/mesh/normals.h"
 #include "skinlight/render/image_compare.h"
 #include "skinlight/samples/cuboid.h"
-#include "testing/workbench.h"
 
 namespace skinlight::repro {
 namespace {

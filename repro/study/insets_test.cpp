@@ -8,10 +8,10 @@
 #include <set>
 
 #include "repro/runner/csv.h"
+#include "repro/study/kept_bench.h"
 #include "repro/study/tube_cases.h"
 #include "skinlight/core/random.h"
 #include "skinlight/render/flip.h"
-#include "testing/workbench.h"
 
 namespace skinlight::repro {
 namespace {

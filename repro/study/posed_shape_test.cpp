@@ -6,11 +6,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "repro/study/kept_bench.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/skinning/skin.h"
-#include "testing/workbench.h"
 
 namespace skinlight::repro {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "repro/runner/csv.h"
+#include "repro/study/kept_bench.h"
 #include "skinlight/core/detail/eigen.h"
-#include "testing/workbench.h"
 
 namespace skinlight::repro {
 namespace {

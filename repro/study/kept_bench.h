@@ -12,7 +12,7 @@
 
 #include "repro/studio.h"
 
-namespace skinlight::test_bench {
+namespace skinlight::repro::test_bench {
 
 class KeptBench {
  public:
@@ -21,13 +21,13 @@ class KeptBench {
     Image8 image;
   };
 
-  repro::Studio studio{Renderer::llvmpipe};
-  repro::Results results;
+  Studio studio{Renderer::llvmpipe};
+  Results results;
   std::map<std::string, Picture> pictures;                            // by file
   std::map<std::string, std::pair<std::string, std::string>> tables;  // caption and text, by file
 
   // Refers to this.
-  repro::Workbench bench() {
+  Workbench bench() {
     const auto keep = [this](const std::string& file, const std::string& caption, const std::string& model,
                              const Image8& image) {
       if (!pictures.emplace(file, Picture{caption, model, image}).second)
@@ -52,4 +52,4 @@ class KeptBench {
   const std::function<void(const std::string&)> silent_ = [](const std::string&) {};
 };
 
-}  // namespace skinlight::test_bench
+}  // namespace skinlight::repro::test_bench
