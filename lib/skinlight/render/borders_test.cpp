@@ -20,6 +20,8 @@
 #include "skinlight/render/normal_map.h"
 #include "skinlight/render/offscreen.h"
 #include "skinlight/render/text.h"
+#include "skinlight/samples/procedural.h"
+#include "testing/skin_data.h"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define SKINLIGHT_GUARDED_BLOCKS 1
@@ -174,6 +176,42 @@ TEST(Borders, AMeshIsDrawnWithinItsLists) {
   OffscreenRenderer renderer(*context);
   EXPECT_EQ(renderer.normals({faces, p, n}, camera, 9, 9).at(4, 4)[2], 1);
   EXPECT_EQ(renderer.shaded({faces, p, n}, camera, {5, 3, 2}).width, 5);
+}
+
+TEST(Borders, ARigIsUploadedWithinItsLists) {
+  const auto context = create_context(Renderer::llvmpipe);
+  const ProceduralRig made = cylinder({}, {.segments = 8});
+  const NormalRecord of_factors = deform_factors_from_gradients(made.mesh, made.gradient);
+  NormalRecord of_vectors = of_factors;
+  for (std::size_t i = 0; i < of_factors.weight.size(); ++i) {
+    const std::size_t v = i / static_cast<std::size_t>(of_factors.slots);
+    of_vectors.along_t.push_back(made.mesh.t0[v] * of_factors.weight[i]);
+    of_vectors.along_b.push_back(made.mesh.b0[v] * of_factors.weight[i]);
+  }
+  const FrameRecord of_frames = test_skin_data::frames_of(made.mesh, of_factors, {0.1, 0.2, 0.3});
+  RotationCentres of_vertices;
+  of_vertices.centre = made.mesh.p0;
+  of_vertices.along_t = made.mesh.t0;
+  of_vertices.along_b = made.mesh.b0;
+  of_vertices.has_centre.assign(made.mesh.p0.size(), 1);
+  RiggedMesh mesh;
+  NormalRecord factors, vectors;
+  FrameRecord frames;
+  RotationCentres centres;
+  {
+    const Guarding copies;  // which have no room at their ends
+    mesh = made.mesh;
+    factors = of_factors;
+    vectors = of_vectors;
+    frames = of_frames;
+    centres = of_vertices;
+  }
+  SkinData data(factors);
+  data.vectors = &vectors;
+  data.frames = &frames;
+  data.centres = &centres;
+  const GpuSkin gpu(*context, mesh, data);
+  EXPECT_EQ(gpu.capture(cylinder_bend(0.5), {}).p.size(), mesh.p0.size());
 }
 
 }  // namespace

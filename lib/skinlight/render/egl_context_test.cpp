@@ -1,4 +1,4 @@
-// What EGL does not do on the machine at hand: its functions are replaced by ones that fail.
+// What EGL and OSMesa do not do on the machine at hand: their functions are replaced by ones that fail.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include "skinlight/render/context.h"
 #include "skinlight/render/detail/context_backends.h"
 #include "skinlight/render/detail/egl_api.h"
+#include "skinlight/render/detail/osmesa_api.h"
 #include "testing/replaced.h"
 
 namespace skinlight {
@@ -247,6 +248,53 @@ TEST_F(EglFailures, EveryDeviceIsAskedForItsDisplay) {
   ASSERT_EQ(shown.size(), 3u);
   EXPECT_EQ(static_cast<char*>(shown[1]) - static_cast<char*>(shown[0]), 1);
   EXPECT_EQ(static_cast<char*>(shown[2]) - static_cast<char*>(shown[1]), 1);
+}
+
+// The versions that OSMesa is asked for; those above a version fail.
+std::vector<std::string> osmesa_asked;
+int osmesa_highest = 9, osmesa_destroyed = 0;
+decltype(Osmesa::create) real_osmesa_create = nullptr;
+decltype(Osmesa::destroy) real_osmesa_destroy = nullptr;
+OsmesaHandle create_osmesa_up_to(const int* attributes, OsmesaHandle share) {
+  constexpr int kProfile = 0x33, kCore = 0x34, kMajor = 0x36, kMinor = 0x37;  // of GL/osmesa.h
+  int major = 0, minor = 0;
+  bool core = false;
+  for (const int* pair = attributes; *pair != 0; pair += 2) {
+    if (pair[0] == kMajor) major = pair[1];
+    if (pair[0] == kMinor) minor = pair[1];
+    core = core || (pair[0] == kProfile && pair[1] == kCore);
+  }
+  osmesa_asked.push_back(std::to_string(major) + "." + std::to_string(minor) + (core ? " core" : ""));
+  return major > osmesa_highest ? nullptr : real_osmesa_create(attributes, share);
+}
+void count_osmesa_destroyed(OsmesaHandle handle) {
+  ++osmesa_destroyed;
+  real_osmesa_destroy(handle);
+}
+
+TEST(OsmesaFailures, TheContextIs45Or33AndDestroyedOnce) {
+  real_osmesa_create = osmesa().create;
+  real_osmesa_destroy = osmesa().destroy;
+  const Replaced create(osmesa().create, &create_osmesa_up_to);
+  const Replaced destroy(osmesa().destroy, &count_osmesa_destroyed);
+  const auto made_up_to = [](int highest) {
+    osmesa_asked.clear();
+    osmesa_highest = highest;
+    osmesa_destroyed = 0;
+    return made(create_osmesa);
+  };
+  EXPECT_EQ(made_up_to(9), "made by osmesa");
+  EXPECT_THAT(osmesa_asked, ElementsAre("4.5 core"));
+  EXPECT_EQ(osmesa_destroyed, 1);
+  EXPECT_EQ(made_up_to(3), "made by osmesa");
+  EXPECT_THAT(osmesa_asked, ElementsAre("4.5 core", "3.3 core"));
+  EXPECT_EQ(osmesa_destroyed, 1);
+  EXPECT_EQ(made_up_to(0), "no core profile of OpenGL 3.3");
+  EXPECT_EQ(osmesa_destroyed, 0);
+  const Replaced none(
+      osmesa().make_current, +[](OsmesaHandle, void*, GLenum, int, int) -> unsigned char { return 0; });
+  EXPECT_EQ(made_up_to(9), "osmesa: the context cannot be made current");
+  EXPECT_EQ(osmesa_destroyed, 1);
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 // Contexts of libOSMesa: Mesa's software renderer without EGL. It left Mesa in 25.1.
 
-#include <glad/gl.h>
-
 #include <array>
 
 #include "skinlight/core/error.h"
-#include "skinlight/render/detail/context_backends.h"
+#include "skinlight/render/detail/osmesa_api.h"
 
 #ifdef __SANITIZE_ADDRESS__
 // OSMesa never frees what belongs to a context's window.
@@ -17,19 +15,13 @@ namespace skinlight {
 namespace {
 
 // From GL/osmesa.h, which need not be installed.
-using OsmesaHandle = void*;
 constexpr int kFormat = 0x22, kDepthBits = 0x30, kProfile = 0x33, kCoreProfile = 0x34, kMajor = 0x36,
               kMinor = 0x37;
 
-struct Osmesa {
-  OsmesaHandle (*create)(const int* attributes, OsmesaHandle share);
-  void (*destroy)(OsmesaHandle);
-  unsigned char (*make_current)(OsmesaHandle, void* buffer, GLenum type, int width, int height);
-  GlLoader get_function;
-};
+}  // namespace
 
-const Osmesa& osmesa() {
-  static const Osmesa api = [] {
+Osmesa& osmesa() {
+  static Osmesa api = [] {
     const Library library("libOSMesa.so.8");
     Osmesa found;
     library.look_up("OSMesaCreateContextAttribs", found.create);
@@ -40,6 +32,8 @@ const Osmesa& osmesa() {
   }();
   return api;
 }
+
+namespace {
 
 class OsmesaContext final : public Context {
  public:
