@@ -82,8 +82,7 @@ TEST(Text, IsCutAtTheImage) {
 
 // Numbers of DejaVu Sans 2.37 as fontTools reads them, in units of the font, which is 1901 + 483 of these high: drawn at
 // that size a unit is a pixel.
-constexpr int kAscent = 1901, kUnits = 1901 + 483;
-constexpr float kHigh = kUnits;
+constexpr float kHigh = 1901 + 483;
 constexpr int kUnknown = 2100;  // U+FFFD
 constexpr int kMissing = 1229;  // of what the font does not have
 
