@@ -85,6 +85,12 @@ TEST(RigArrays, EntriesThatAreNoValuesAreNamed) {
                  "is parallel to the rest normal");
   expect_refused([](auto& in) { in.rest_tangents[3] = Vec3d(1e-9, 0, 4); }, "rest tangents, vertex 3",
                  "is parallel to the rest normal");
+  // Just at the border: x is 1e-3 of the length to the last bit.
+  double x = kUnitTolerance;
+  for (int i = 0; i < 9; ++i) x = kUnitTolerance * std::sqrt(x * x + 1);
+  ASSERT_EQ(x, kUnitTolerance * length(Vec3d(x, 0, 1)));
+  expect_refused([x](auto& in) { in.rest_tangents[5] = Vec3d(x, 0, 1); }, "rest tangents, vertex 5",
+                 "is parallel to the rest normal");
   expect_refused([](auto& in) { in.rest_sides[7] = .5; }, "rest tangents, vertex 7", "neither 1 nor -1");
   expect_refused([](auto& in) { in.rest_sides[0] = 0; }, "rest tangents, vertex 0", "neither 1 nor -1");
   expect_refused([](auto& in) { in.weights[10] = -.1; }, "weights, vertex 5", "weight is negative");

@@ -31,8 +31,7 @@ struct Measured {
   std::vector<std::vector<RingBin>> bins;
 };
 
-Measured measured(int times = 1) {
-  const Character character = bending();
+Measured measured_of(const Character& character, int times = 1) {
   const SkinOptions ways[] = {{.mode = NormalMode::standard}, {.mode = NormalMode::deform}};
   RingErrors rings(character, std::size(ways));
   Measured m;
@@ -42,6 +41,7 @@ Measured measured(int times = 1) {
   m.bins = rings.bins();
   return m;
 }
+Measured measured(int times = 1) { return measured_of(bending(), times); }
 
 // However the errors are sorted, all of them together are those of the clip.
 TEST(RingErrors, AddUpToTheErrorOfTheClip) {
@@ -77,6 +77,27 @@ TEST(RingErrors, AreWhereWeightsChange) {
   double largest = 0;
   for (const RingBin& bin : bins) largest = std::max(largest, bin.mean_deg[0]);
   EXPECT_GT(largest, 3);
+}
+
+// Weights are .6 and .4 above, 1 and 0 below: along the edges between them .4 changes bones, or nothing. The bin from .4 on
+// begins with it.
+TEST(RingErrors, AValueOnALimitIsInTheBinThatBeginsThere) {
+  Model model = bending().model();
+  RiggedMesh& mesh = model.mesh;
+  ASSERT_EQ(mesh.slots, 2);
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const auto first = 2 * static_cast<std::size_t>(v);
+    const bool above = mesh.p0[static_cast<std::size_t>(v)].z > 0;
+    mesh.bone[first] = 0;
+    mesh.bone[first + 1] = 1;
+    mesh.weight[first] = above ? .6 : 1;
+    mesh.weight[first + 1] = above ? .4 : 0;
+  }
+  const std::vector<RingBin> bins = measured_of(Character(model, {}, 1)).bins[1];
+  for (const RingBin& bin : bins) {
+    SCOPED_TRACE(bin.from);
+    EXPECT_EQ(bin.share > 0, bin.from == 0 || bin.from == .4);
+  }
 }
 
 // The rest pose is the first of four frames; no other frame is rigid where weights change.

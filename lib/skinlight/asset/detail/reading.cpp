@@ -24,10 +24,10 @@ void keep(const CollectedMesh& collected, RawAttributes& raw) {
 }
 
 void drop_not_finite(RiggedMesh& mesh, std::vector<Warning>& warnings) {
-  for (std::size_t i = 0; i < mesh.weight.size(); ++i) {
-    if (std::isfinite(mesh.weight[i])) continue;
-    mesh.weight[i] = 0;
-    warn(warnings, "vertex " + std::to_string(i / static_cast<std::size_t>(mesh.slots)),
+  for (double& w : mesh.weight) {
+    if (std::isfinite(w)) continue;
+    w = 0;
+    warn(warnings, "vertex " + std::to_string((&w - mesh.weight.data()) / mesh.slots),
          "has a weight that is not finite; it was set to 0");
   }
 }
