@@ -29,6 +29,14 @@ TEST(AmendedJson, IndicesOfCompressedPrimitivesGetAView) {
   EXPECT_EQ(amended["accessors"], Json::parse(R"([{"bufferView": 0}, {"bufferView": 1}, {}])"));
 }
 
+TEST(AmendedJson, IndicesOnePastTheAccessorsAddNone) {
+  const std::string text =
+      R"({"accessors": [{}], "meshes": [{"primitives": [)"
+      R"({"indices": 0, "extensions": {"KHR_draco_mesh_compression": {"bufferView": 5}}},)"
+      R"({"indices": 1, "extensions": {"KHR_draco_mesh_compression": {"bufferView": 5}}}]}]})";
+  EXPECT_EQ(Json::parse(gltf::amended_json(text))["accessors"], Json::parse(R"([{"bufferView": 0}])"));
+}
+
 TEST(AmendedJson, NothingElseIsTouchedHoweverStrange) {
   for (
       const char* text :
