@@ -152,7 +152,7 @@ void add_shifted_order(const Subject& subject, std::span<const Explanation> base
                    {}};
   double nearest = std::numeric_limits<double>::infinity();
   // What is right and what is nearly right differ by less than neighbours do: one of them finds the shift for all.
-  const Vectors ours = unit(bases[0].v);
+  const Vectors ours = unit(bases.front().v);
   double most = -2 * static_cast<double>(samples);
   std::size_t shift = 0;
   for (std::size_t k = 1; k < count; ++k) {
