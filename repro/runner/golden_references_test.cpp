@@ -7,6 +7,7 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
+#include "testing/environment.h"
 
 namespace skinlight::repro {
 namespace {
@@ -133,7 +134,7 @@ TEST_F(Golden, TablesAreHeldToTheirTolerancesAndTimesToNone) {
 
 // Whoever has no models compares what needs none.
 TEST_F(Golden, RowsOfMissingModelsAreNotMissedAndNotBlessedAway) {
-  ASSERT_EQ(setenv("SKINLIGHT_MODELS", (folder_ / "none").c_str(), 1), 0);
+  const test_environment::Variable models("SKINLIGHT_MODELS", folder_ / "none");
   write_file(golden() / "tables/paper/figure/metrics.csv",
              "rig,error,seconds\nfox,3,1\npill,5,1\nfox_alike,2,1\n");
   EXPECT_EQ(check().size(), 1u);

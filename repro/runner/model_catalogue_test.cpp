@@ -10,6 +10,7 @@
 #include "repro/runner/registry.h"
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
+#include "testing/environment.h"
 
 namespace skinlight::repro {
 namespace {
@@ -17,23 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-// SKINLIGHT_MODELS as a test wants it, restored afterwards.
 class Models : public ::testing::Test {
  protected:
   Models() : folder_(fs::path(::testing::TempDir()) / ("skinlight_models_test_" + std::to_string(getpid()))) {
-    if (const char* value = std::getenv("SKINLIGHT_MODELS")) before_ = value;
     fs::create_directories(folder_);
-    setenv("SKINLIGHT_MODELS", folder_.c_str(), 1);
   }
-  ~Models() override {
-    fs::remove_all(folder_);
-    if (before_)
-      setenv("SKINLIGHT_MODELS", before_->c_str(), 1);
-    else
-      unsetenv("SKINLIGHT_MODELS");
-  }
-  fs::path folder_;
-  std::optional<std::string> before_;
+  ~Models() override { fs::remove_all(folder_); }
+  const fs::path folder_;
+  const test_environment::Variable named_{"SKINLIGHT_MODELS", folder_};
 };
 
 TEST_F(Models, EveryFileHasAPublicSourceADigestAndAnOwner) {
@@ -61,7 +53,7 @@ TEST_F(Models, ExperimentsUseModelsOfTheTable) {
 TEST_F(Models, AMissingModelSaysWhatIsMissingAndHowToGetIt) {
   for (const char* words : {"fox", "fox/Fox.glb", "ci/fetch_models.sh", "bevyengine/bevy"})
     EXPECT_THAT(why_missing(model("fox")), HasSubstr(words));
-  unsetenv("SKINLIGHT_MODELS");
+  named_.set({});
   EXPECT_THAT(why_missing(model("fox")), HasSubstr("SKINLIGHT_MODELS"));
 }
 
@@ -80,8 +72,8 @@ TEST_F(Models, AnotherFileOfThatNameIsRefusedByName) {
 }
 
 TEST_F(Models, TheRightFilesAreRead) {
-  if (!before_) GTEST_SKIP() << "SKINLIGHT_MODELS is not set";
-  setenv("SKINLIGHT_MODELS", before_->c_str(), 1);
+  if (!named_.before()) GTEST_SKIP() << "SKINLIGHT_MODELS is not set";
+  named_.set(named_.before());
   for (const char* name : {"fox", "rigged-simple"})
     EXPECT_GT(load_model(model(name)).mesh.vertex_count(), 0) << name;
 }

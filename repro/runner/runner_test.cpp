@@ -11,6 +11,7 @@
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/samples/procedural.h"
+#include "testing/environment.h"
 
 namespace skinlight::repro {
 namespace {
@@ -73,17 +74,8 @@ class Runner : public testing::Test {
  protected:
   Runner() : folder_(fs::path(testing::TempDir()) / ("skinlight_runner_test_" + std::to_string(getpid()))) {
     fs::remove_all(folder_);
-    if (const char* models = std::getenv("SKINLIGHT_MODELS")) models_ = models;
-    setenv("SKINLIGHT_MODELS", (folder_ / "no_models").c_str(), 1);
   }
-  ~Runner() override {
-    fs::remove_all(folder_);
-    unsetenv("SKINLIGHT_REQUIRE_MODELS");
-    if (models_.empty())
-      unsetenv("SKINLIGHT_MODELS");
-    else
-      setenv("SKINLIGHT_MODELS", models_.c_str(), 1);
-  }
+  ~Runner() override { fs::remove_all(folder_); }
   RunReport run_it(const Experiment& e) { return run(e, studio_, {.out = folder_, .threads = 1}, kNoWords); }
   std::string written(const Experiment& e, const std::string& file) const {
     return read_file(folder_ / e.id / file);
@@ -91,7 +83,8 @@ class Runner : public testing::Test {
   Json run_json(const Experiment& e) const { return Json::parse(written(e, "run.json")); }
 
   fs::path folder_;
-  std::string models_;
+  const test_environment::Variable models_{"SKINLIGHT_MODELS", folder_ / "no_models"},
+      required_{"SKINLIGHT_REQUIRE_MODELS"};
   Studio studio_{Renderer::llvmpipe};
 };
 
@@ -230,25 +223,23 @@ TEST_F(Runner, WithoutRigsDoesNotRunWhereAModelIsMissing) {
 TEST_F(Runner, AMissingModelIsAnErrorWhereModelsAreRequired) {
   Experiment e = of_a_pill();
   e.models = {{.name = "cesium-man", .optional = true}};
-  setenv("SKINLIGHT_REQUIRE_MODELS", "1", 1);
+  required_.set("1");
   EXPECT_NO_THROW(run_it(e));
   e.models.push_back({"fox"});
   EXPECT_THROW(run_it(e), InputError);
-  setenv("SKINLIGHT_REQUIRE_MODELS", "0", 1);
+  required_.set("0");
   EXPECT_NO_THROW(run_it(e));
 }
 
 TEST_F(Runner, FilmsWhatHasTakesAndKeepsTheFramesWhereNothingEncodesThem) {
   Experiment e = of_a_pill();
-  const std::string path = std::getenv("PATH");
-  setenv("PATH", folder_.c_str(), 1);
+  const test_environment::Variable path("PATH", folder_);
   const auto filmed = [&] {
     return run(e, studio_, {.out = folder_, .threads = 1, .video = true}, kNoWords);
   };
   EXPECT_EQ(filmed().note, "");  // without takes
   e.video = {{.title = "pill", .subject = "pill", .pose = [](double) { return pill_pose(); }, .frames = 2}};
   const RunReport report = filmed();
-  setenv("PATH", path.c_str(), 1);
   EXPECT_THAT(report.note, HasSubstr("no video: "));
   EXPECT_THAT(report.note, HasSubstr("its 2 frames are kept as pictures in video/"));
   EXPECT_TRUE(fs::exists(folder_ / e.id / "video/0002.png"));

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "skinlight/core/file.h"
+#include "testing/environment.h"
 
 namespace skinlight::repro {
 namespace {
@@ -98,10 +99,8 @@ TEST_F(Video, TheSameFramesGiveTheSameBytesAndAreRemoved) {
 
 TEST_F(Video, WithoutFfmpegTheFramesStay) {
   write_frames(folder_);
-  const std::string path = std::getenv("PATH");
-  setenv("PATH", folder_.c_str(), 1);
+  const test_environment::Variable path("PATH", folder_);
   const std::string why_not = encode_frames(folder_);
-  setenv("PATH", path.c_str(), 1);
   EXPECT_THAT(why_not, HasSubstr("ffmpeg"));
   EXPECT_THAT(why_not, HasSubstr("not installed"));
   EXPECT_FALSE(fs::exists(folder_ / kVideoFile));
