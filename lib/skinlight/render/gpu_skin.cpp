@@ -36,6 +36,7 @@ Attribute attribute(std::string name, int components, int elements, const std::v
 template <class W>
 Attribute vectors(std::string name, const std::vector<Vec3d>& values, W w) {
   std::vector<float> components;
+  components.reserve(4 * values.size());
   for (std::size_t v = 0; v < values.size(); ++v)
     for (const double value : {values[v].x, values[v].y, values[v].z, w(v)})
       components.push_back(static_cast<float>(value));
@@ -48,6 +49,7 @@ Attribute slot_groups(std::string name, const VertexSlots& own, int slots, int v
                       std::span<const U> values, Padding padding) {
   const int groups = (slots + 3) / 4;
   std::vector<T> padded;
+  padded.reserve(static_cast<std::size_t>(vertices) * static_cast<std::size_t>(4 * groups));
   for (int v = 0; v < vertices; ++v)
     for (int s = 0; s < 4 * groups; ++s)
       padded.push_back(s < own.slots ? static_cast<T>(values[own.at(v, s)]) : padding(v));

@@ -61,6 +61,7 @@ std::vector<float> centre_texels(const RiggedMesh& mesh, const RotationCentres& 
 std::vector<float> vector_texels(const NormalRecord& vectors, int slots) {
   const std::size_t vertices = vectors.bone.size() / static_cast<std::size_t>(vectors.slots);
   std::vector<float> texels;
+  texels.reserve(vertices * static_cast<std::size_t>(slots) * 12);
   for (int v = 0; v < static_cast<int>(vertices); ++v)
     for (int s = 0; s < slots; ++s) {
       const bool used = s < vectors.slots;
@@ -77,6 +78,7 @@ std::vector<float> vector_texels(const NormalRecord& vectors, int slots) {
 std::vector<float> frame_texels(const FrameRecord& frames, int slots) {
   const std::size_t vertices = frames.bone.size() / static_cast<std::size_t>(frames.slots);
   std::vector<float> texels;
+  texels.reserve(vertices * static_cast<std::size_t>(4 * (slots + 3 * frames.frames)));
   const auto append = [&](Vec3d v, double w) {
     append_texel(texels, v);
     texels.back() = static_cast<float>(w);
