@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
@@ -17,10 +16,13 @@
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/centre_field.h"
 #include "skinlight/truth/truth.h"
+#include "testing/error_of.h"
 #include "testing/rigs.h"
 
 namespace skinlight {
 namespace {
+
+using test_errors::error_of;
 
 using testing::HasSubstr;
 
@@ -30,15 +32,6 @@ RiggedMesh tube() { return cylinder({}, {.segments = 16, .jitter = .2}).mesh; }
 RiggedMesh many_bones() {
   Random random(5);
   return test_rigs::bind(test_meshes::terrain(6, .3, random), 6, 3, random);
-}
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 TEST(Characters, HoldWhatTheFunctionsComputeOfTheMesh) {

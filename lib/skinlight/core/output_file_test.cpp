@@ -15,9 +15,12 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
+#include "testing/error_of.h"
 
 namespace skinlight {
 namespace {
+
+using test_errors::error_of;
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
@@ -41,15 +44,6 @@ class Outputs : public testing::Test {
   }
   fs::path folder_;
 };
-
-std::string refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 mode_t mode_of(const fs::path& path) {
   struct stat status;
@@ -94,7 +88,7 @@ TEST_F(Outputs, FoldersMadeForNothingAreRemoved) {
   { const OutputFolder held(folder_ / "x" / "y"); }
   { const StagedFolder staged(folder_ / "x" / "y" / "z"); }
   EXPECT_THAT(names(), IsEmpty());
-  EXPECT_THAT(refusal([&] { const OutputFile file(folder_ / "x" / std::string(300, 'n')); }),
+  EXPECT_THAT(error_of([&] { const OutputFile file(folder_ / "x" / std::string(300, 'n')); }),
               HasSubstr("too long"));
   EXPECT_THAT(names(), IsEmpty());
   OutputFile file(folder_ / "x" / "a");
@@ -127,7 +121,7 @@ TEST_F(Outputs, LinksAreFollowed) {
   EXPECT_EQ(read_file(folder_ / "there" / "new"), "made");
   EXPECT_THAT(names(), ElementsAre("dangling", "link", "second", "there", "there/new", "there/target"));
   fs::create_symlink("loop", folder_ / "loop");
-  EXPECT_THAT(refusal([&] { write_file(folder_ / "loop", ""); }), HasSubstr("loop: cannot be written: "));
+  EXPECT_THAT(error_of([&] { write_file(folder_ / "loop", ""); }), HasSubstr("loop: cannot be written: "));
 }
 
 TEST_F(Outputs, PipesAndDevicesAreWrittenInto) {
@@ -141,7 +135,7 @@ TEST_F(Outputs, PipesAndDevicesAreWrittenInto) {
   write_file("/dev/null", "text");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   fs::create_symlink("/dev/full", folder_ / "full");
-  EXPECT_THAT(refusal([&] { write_file(folder_ / "full", "text"); }),
+  EXPECT_THAT(error_of([&] { write_file(folder_ / "full", "text"); }),
               HasSubstr("full: cannot be written: No space left"));
   EXPECT_THAT(names(), ElementsAre("full", "pipe"));
 }
@@ -176,8 +170,8 @@ TEST_F(Outputs, StandardOutputHoldsWhatIsWrittenToItAlone) {
 TEST_F(Outputs, TheSecondRunIsRefusedOrWaits) {
   OutputFile first(folder_ / "a");
   const auto second = [&] { OutputFile file(folder_ / "." / "a"); };
-  EXPECT_THAT(refusal(second), HasSubstr("a: is being written by another run"));
-  in_other_process([&] { _exit(refusal(second).ends_with("is being written by another run") ? 0 : 1); });
+  EXPECT_THAT(error_of(second), HasSubstr("a: is being written by another run"));
+  in_other_process([&] { _exit(error_of(second).ends_with("is being written by another run") ? 0 : 1); });
   std::thread waiting([&] { write_file(folder_ / "a", "second"); });
   first.fill("first");
   first.commit();
@@ -188,10 +182,10 @@ TEST_F(Outputs, TheSecondRunIsRefusedOrWaits) {
 
 TEST_F(Outputs, FoldersAreHeldToo) {
   const OutputFolder first(folder_);
-  EXPECT_THAT(refusal([&] { const OutputFolder second(folder_); }),
+  EXPECT_THAT(error_of([&] { const OutputFolder second(folder_); }),
               HasSubstr("is being written by another run"));
   StagedFolder staged(folder_ / "staged");
-  EXPECT_THAT(refusal([&] { const StagedFolder second(folder_ / "staged"); }),
+  EXPECT_THAT(error_of([&] { const StagedFolder second(folder_ / "staged"); }),
               HasSubstr("staged: is being written by"));
   write_file(staged / "a", "text");
   EXPECT_THAT(names(), ElementsAre("staged.part", "staged.part/a"));
@@ -235,7 +229,7 @@ TEST_F(Outputs, WriteProtectedFilesAreRefused) {
   chmod((folder_ / "a").c_str(), 0444);
   chmod(folder_.c_str(), 0777);
   ASSERT_EQ(seteuid(65534), 0);
-  const std::string text = refusal([&] { const OutputFile file(folder_ / "a"); });
+  const std::string text = error_of([&] { const OutputFile file(folder_ / "a"); });
   ASSERT_EQ(seteuid(0), 0);
   EXPECT_THAT(text, HasSubstr("a: cannot be written: Permission denied"));
 }

@@ -12,11 +12,14 @@
 
 #include "skinlight/core/error.h"
 #include "skinlight/samples/procedural.h"
+#include "testing/error_of.h"
 #include "testing/gradients.h"
 #include "testing/rigs.h"
 
 namespace skinlight {
 namespace {
+
+using test_errors::error_of;
 
 using testing::HasSubstr;
 
@@ -421,15 +424,6 @@ TEST(DeformFactors, VerticesWithoutAreaAreCountedAndZero) {
     EXPECT_EQ(f.gradient[last], Vec3d(0.0));
     EXPECT_DOUBLE_EQ(f.smooth_weight[last], f.weight[last]);  // no neighbours to average over
   }
-}
-
-std::string error_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 TEST(DeformFactors, UnusableSlotLimitsAreErrors) {

@@ -15,10 +15,13 @@
 #include "skinlight/preprocess/detail/bone_blend.h"
 #include "skinlight/samples/procedural.h"
 #include "testing/blended_motion.h"
+#include "testing/error_of.h"
 #include "testing/rigs.h"
 
 namespace skinlight {
 namespace {
+
+using test_errors::error_of;
 
 using Eigen::Matrix3d;
 using Eigen::Matrix4d;
@@ -550,15 +553,6 @@ TEST(DeformFrames, AreStoredWithScalesOfEachVertex) {
     }
     EXPECT_NE(stored.frame_alpha, exact.frame_alpha);
   }
-}
-
-std::string error_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 TEST(DeformFrames, UnusableInputIsAnError) {

@@ -15,11 +15,14 @@
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/rig/subdivide.h"
 #include "skinlight/samples/procedural.h"
+#include "testing/error_of.h"
 #include "testing/gradients.h"
 #include "testing/rigs.h"
 
 namespace skinlight {
 namespace {
+
+using test_errors::error_of;
 
 using testing::HasSubstr;
 
@@ -476,15 +479,6 @@ TEST(DeformVectors, VerticesWithoutAreaAreCountedAndMoveAsStandard) {
     EXPECT_EQ(f.alpha[i], 0);
     EXPECT_EQ(f.beta[i], 0);
   }
-}
-
-std::string error_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 TEST(DeformVectors, UnusableInputIsAnError) {

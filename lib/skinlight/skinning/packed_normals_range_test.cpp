@@ -3,13 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "skinlight/core/error.h"
 #include "skinlight/skinning/packed_normals.h"
+#include "testing/error_of.h"
 
 namespace skinlight {
 namespace {
+
+using test_errors::error_of;
 
 // Two slots of one vertex, the first the remainder.
 NormalRecord one_vertex(double alpha, double beta) {
@@ -34,15 +35,6 @@ RiggedMesh one_frame() {
   mesh.t0 = {Vec3d(1, 0, 0)};
   mesh.b0 = {Vec3d(0, 1, 0)};
   return mesh;
-}
-
-std::string error_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 constexpr double kCodes = 127;  // of 8 bits, to one side

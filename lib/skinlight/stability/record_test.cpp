@@ -9,9 +9,12 @@
 #include "skinlight/core/error.h"
 #include "skinlight/core/file.h"
 #include "skinlight/stability/explain.h"
+#include "testing/error_of.h"
 
 namespace skinlight::stability {
 namespace {
+
+using test_errors::error_of;
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -37,16 +40,6 @@ struct Measured {
     return all;
   }
 };
-
-template <class Run>
-std::string refusal(Run run) {
-  try {
-    run();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
-}
 
 TEST(StabilityRecord, SaysNothingOfWhatIsUnchanged) {
   const Measured m;
@@ -137,7 +130,7 @@ TEST(StabilityRecord, ABlessingTakesOneCellOrOneKernel) {
   EXPECT_EQ(bless(record, now.cells, "lbs-deform-eq13", "better").size(), 2u);
   EXPECT_EQ(record.cells[1].digits.p50, 7.4);
   EXPECT_EQ(record.cells[2].digits.p50, 7);
-  EXPECT_THAT(refusal([&] { bless(record, now.cells, "lbs-defrom", "better"); }),
+  EXPECT_THAT(error_of([&] { bless(record, now.cells, "lbs-defrom", "better"); }),
               HasSubstr("did you mean 'lbs-deform'?"));
 }
 
@@ -147,13 +140,13 @@ TEST(StabilityRecord, EveryLossNeedsAReasonOfItsOwn) {
   Measured now;
   now.cells[0].p50 -= .3;
   now.cells[1].p50 -= .3;
-  EXPECT_THAT(refusal([&] { bless(record, now.cells, "lbs-deform-eq13", "cheaper"); }),
+  EXPECT_THAT(error_of([&] { bless(record, now.cells, "lbs-deform-eq13", "cheaper"); }),
               HasSubstr("one by one"));
   bless(record, now.cells, kId, "cheaper near the origin");
   EXPECT_EQ(record.cells[0].digits.p50, 6.7);
   EXPECT_EQ(record.cells[0].best.p50, 7);  // stays
   EXPECT_THAT(
-      refusal([&] { bless(record, now.cells, "lbs-deform-eq13/far-1e4/float", "cheaper near the origin"); }),
+      error_of([&] { bless(record, now.cells, "lbs-deform-eq13/far-1e4/float", "cheaper near the origin"); }),
       HasSubstr("say what is true of this one"));
   EXPECT_EQ(bless(record, now.cells, "lbs-deform-eq13/far-1e4/float", "cheaper far away").size(), 1u);
 }
@@ -163,13 +156,13 @@ TEST(StabilityRecord, NoBlessingCrossesTheFloor) {
   Record record = first_record(then.cells, "first");
   Measured now;
   now.cells[0].p50 -= .51;
-  EXPECT_THAT(refusal([&] { bless(record, now.cells, kId, "cheaper"); }),
+  EXPECT_THAT(error_of([&] { bless(record, now.cells, kId, "cheaper"); }),
               HasSubstr("below its floor of 6.50"));
   // Nor do two blessings of which each is small.
   now.cells[0].p50 = 6.7;
   bless(record, now.cells, kId, "cheaper");
   now.cells[0].p50 = 6.4;
-  EXPECT_THAT(refusal([&] { bless(record, now.cells, kId, "cheaper again"); }),
+  EXPECT_THAT(error_of([&] { bless(record, now.cells, kId, "cheaper again"); }),
               HasSubstr("no blessing crosses"));
 }
 
@@ -213,7 +206,7 @@ TEST(StabilityRecord, AnotherSchemaOrDamageIsRefusedWithHowToBeginAnew) {
   const auto with = [&](const std::string& text, const std::string& inputs) {
     write_file(file, text);
     write_file(inputs_file, inputs);
-    return refusal([&] { read_record(file); });
+    return error_of([&] { read_record(file); });
   };
   const auto replaced = [](std::string text, const std::string& a, const std::string& b) {
     return text.replace(text.find(a), a.size(), b);
@@ -225,7 +218,7 @@ TEST(StabilityRecord, AnotherSchemaOrDamageIsRefusedWithHowToBeginAnew) {
   EXPECT_THAT(with(replaced(good, "\"p01\"", "\"p02\""), good_inputs), HasSubstr("not a record"));
   EXPECT_THAT(with(good, replaced(good_inputs, "\"floats\":\"", "\"floats\":\"x")),
               HasSubstr("input 'far-1e4#0'"));
-  EXPECT_THAT(refusal([&] { read_record(file.parent_path() / "none.json"); }),
+  EXPECT_THAT(error_of([&] { read_record(file.parent_path() / "none.json"); }),
               HasSubstr("there is no record"));
 }
 
@@ -242,14 +235,14 @@ TEST(StabilityCells, AreOneForEveryMethodModeAndGuard) {
 }
 
 TEST(StabilityCells, UnknownIdsAreAnsweredWithTheNearestName) {
-  EXPECT_THAT(refusal([] { cell_from_id("lbs-deform"); }), HasSubstr("kernel/regime/scalar"));
-  EXPECT_THAT(refusal([] { cell_from_id("lbs-deforms/near/float"); }),
+  EXPECT_THAT(error_of([] { cell_from_id("lbs-deform"); }), HasSubstr("kernel/regime/scalar"));
+  EXPECT_THAT(error_of([] { cell_from_id("lbs-deforms/near/float"); }),
               HasSubstr("did you mean 'lbs-deform'?"));
-  EXPECT_THAT(refusal([] { cell_from_id("lbs-deform/nera/float"); }), HasSubstr("did you mean 'near'?"));
-  EXPECT_THAT(refusal([] { cell_from_id("lbs-deform/near/floats"); }), HasSubstr("did you mean 'float'?"));
-  EXPECT_THAT(refusal([] { cell_from_id("lbs-deform:tangent/near/float"); }),
+  EXPECT_THAT(error_of([] { cell_from_id("lbs-deform/nera/float"); }), HasSubstr("did you mean 'near'?"));
+  EXPECT_THAT(error_of([] { cell_from_id("lbs-deform/near/floats"); }), HasSubstr("did you mean 'float'?"));
+  EXPECT_THAT(error_of([] { cell_from_id("lbs-deform:tangent/near/float"); }),
               HasSubstr("did you mean ':tangents'?"));
-  EXPECT_THAT(refusal([] { cell_from_id("lbs-deform:position/near/half"); }), HasSubstr("does not exist"));
+  EXPECT_THAT(error_of([] { cell_from_id("lbs-deform:position/near/half"); }), HasSubstr("does not exist"));
   EXPECT_EQ(cell_from_id("lbs-deform:position/near/float").id(), "lbs-deform:position/near/float");
 }
 
@@ -261,7 +254,7 @@ TEST(StabilityExplain, NamesTheRoundingsThatCostMostFarFromTheOrigin) {
   EXPECT_GT(e.losses[0].digits_before - e.losses[0].operation.digits_left, .2);
   EXPECT_NEAR(e.float_digits, e.digits, 1e-3);  // rounded one after the other, all make the float run
   EXPECT_GT(e.operations, 100);
-  EXPECT_THAT(refusal([] { explain(cell_from_id("rival-eigen-loop/near/float")); }), HasSubstr("rival"));
+  EXPECT_THAT(error_of([] { explain(cell_from_id("rival-eigen-loop/near/float")); }), HasSubstr("rival"));
 }
 
 }  // namespace
