@@ -371,5 +371,16 @@ TEST_F(Offscreen, PaintThatDoesNotBelongToTheMeshIsAnError) {
   EXPECT_EQ(error_of({two, {}, uv, &picture}), "drawn");
 }
 
+// Two literals of the same text need not lie in one place.
+TEST(DrawingProgram, KnowsALookByTheTextOfItsProgram) {
+  const std::string shaded = "programs/shaded.frag", normals = "programs/normal_buffer.frag";
+  const auto defines = [](const std::string& fragment) {
+    return drawing_program("programs/posed_draw.vert", {.fragment = fragment.c_str()}, false, true)
+        .defines.size();
+  };
+  EXPECT_EQ(defines(shaded), 1u);
+  EXPECT_EQ(defines(normals), 0u);
+}
+
 }  // namespace
 }  // namespace skinlight

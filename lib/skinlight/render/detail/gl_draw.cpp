@@ -21,7 +21,7 @@ Look reflecting(const Reflection& stripes) {
 }
 
 ProgramSource drawing_program(const std::string& vertex, const Look& look, bool mapped, bool painted) {
-  ProgramSource source{vertex, look.fragment, {}, {}};
+  ProgramSource source{vertex, std::string(look.fragment), {}, {}};
   if (mapped) source.defines.push_back({"NORMAL_MAP", "1"});
   if (painted && look.fragment == kShaded.fragment) source.defines.push_back({"BASE_COLOUR", "1"});
   return source;

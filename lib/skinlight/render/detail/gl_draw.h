@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "skinlight/render/camera.h"
 #include "skinlight/render/detail/gl_program.h"
@@ -12,7 +13,7 @@ namespace skinlight {
 
 // What a surface is drawn as: a fragment program, and the stripes of lines of reflection.
 struct Look {
-  const char* fragment;
+  std::string_view fragment;
   std::optional<Reflection> stripes = std::nullopt;
 };
 inline const Look kNormals{"programs/normal_buffer.frag"}, kShaded{"programs/shaded.frag"};
