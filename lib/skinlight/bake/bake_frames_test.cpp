@@ -211,8 +211,9 @@ TEST(BakeFrames, AnotherRecordLeavesNothingOfThem) {
   const fs::path in = folder.write("grid.gltf", text_of(grid(9, 1, 11)));
   const fs::path framed = in.parent_path() / "framed.glb", out = in.parent_path() / "out.glb";
   const auto names = [](const fs::path& path) {
+    const BakedFile file(path);
     std::set<std::string> found;
-    for (const auto& [name, accessor] : BakedFile(path).attributes(0, 0).items()) found.insert(name);
+    for (const auto& [name, accessor] : file.attributes(0, 0).items()) found.insert(name);
     return found;
   };
   bake_gltf(in, framed, {.frames = Method::dqs, .format = NumberFormat::snorm8, .influences = 6});
