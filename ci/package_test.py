@@ -87,14 +87,15 @@ def pkg_config(*arguments):
 
 
 def test_pkg_config_links_programs(tmp_path):
-    compilers = dict(re.findall(r"-DCMAKE_(C|CXX)_COMPILER=(\S+)", " ".join(ARGUMENTS)))
+    options = dict(re.findall(r"-DCMAKE_(\w+)=(.*)", "\n".join(ARGUMENTS)))
     for language, name, source, expected in (
             ("C", "skinlight", ROOT / "lib/examples/judge_normals.c", "rest"),
             ("CXX", "skinlight-truth skinlight-samples", ROOT / "lib/examples/own_method.cpp", "sharp weights: 0")):
         code, flags = pkg_config("--cflags", "--libs", *name.split())
         assert code == 0, flags
         program = tmp_path / language
-        code, text = run(compilers[language], source, "-o", program, *flags.split())
+        code, text = run(options[f"{language}_COMPILER"], *options[f"{language}_FLAGS"].split(), source, "-o", program,
+                         *flags.split())
         assert code == 0, text
         code, text = run(program, environment={"LD_LIBRARY_PATH": f"{PREFIX}/lib"})
         assert code == 0 and expected in text

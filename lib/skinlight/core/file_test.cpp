@@ -272,7 +272,7 @@ TEST_F(File, NpyThatClaimsMoreRowsThanItHoldsIsRefusedBeforeAllocating) {
   getrlimit(RLIMIT_AS, &old);
   [[maybe_unused]] rlimit small = old;
   small.rlim_cur = rlim_t{4} << 30;
-#if !defined(__SANITIZE_ADDRESS__)  // the sanitizer reserves terabytes of addresses
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these reserve terabytes of addresses
   setrlimit(RLIMIT_AS, &small);
 #endif
   const InputError e = error_of([&] { read_npy(folder_ / "huge.npy"); });
