@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <limits>
 
@@ -116,6 +117,18 @@ TEST(GltfReaderEdges, ChangesOfNormalsAndTangentsThatTheFileLacksMeanNothing) {
   EXPECT_THAT(normals.vertex, ElementsAre(1, 4));
   EXPECT_EQ(normals.dn.size(), 2u);
   EXPECT_TRUE(normals.dt.empty());
+}
+
+// Ten million vertices of 16 numbers, with 20 million triangles, take 880 MB. Bake reads them twice, triangles three times.
+TEST(GltfReaderEdges, NumbersThatMayBeReadGrowWithTheFileWhateverItsSize) {
+  constexpr std::uint64_t kMega = 1u << 20, kVertices = 10'000'000;
+  EXPECT_EQ(gltf::number_budget(0, 0), kMega);
+  EXPECT_EQ(gltf::number_budget(1000, 0), kMega + 64 * 1000);
+  EXPECT_EQ(gltf::number_budget(1000, 500), kMega + 64 * 1000 + 500);
+  EXPECT_EQ(gltf::number_budget(8 * kMega, 0), 256 * kMega);
+  EXPECT_EQ(gltf::number_budget(64 * kMega, 0), 256 * kMega);
+  EXPECT_EQ(gltf::number_budget(64 * kMega, 36 * kMega), 400 * kMega);
+  EXPECT_GE(gltf::number_budget(88 * kVertices, 0), (2 * 16 + 3 * 6) * kVertices);
 }
 
 // JSON has no such numbers, but what parses it may change.

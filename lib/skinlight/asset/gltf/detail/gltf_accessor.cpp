@@ -12,9 +12,10 @@ namespace skinlight::gltf {
 
 namespace {
 
-// Bounds memory by the file's size, whatever counts it states: no real file decodes each of its bytes 64
-// times.
-constexpr std::size_t kNumbersPerByte = 64, kSmallestBudget = 1u << 20, kLargestBudget = 1u << 28;
+// No real file decodes each of its bytes 64 times. Files beyond the large one (ten million vertices) are read whole, some
+// parts of them three times, by bake.
+constexpr std::uint64_t kNumbersPerByte = 64, kSmallestBudget = 1u << 20, kLargeBudget = 1u << 28,
+                        kNumbersPerByteOfLarge = 4;
 
 template <class T>
 double load(const unsigned char* from) {
@@ -79,12 +80,16 @@ std::string numbered(const std::string& element, const char* kind, std::size_t i
   return element + " " + kind + " " + std::to_string(index);
 }
 
-Accessors::Accessors(const tinygltf::Model& file) : file_(file), budget_(kSmallestBudget) {
+std::uint64_t number_budget(std::uint64_t bytes, std::uint64_t decoded) {
+  return std::min(kSmallestBudget + kNumbersPerByte * bytes + decoded,
+                  std::max(kLargeBudget, kNumbersPerByteOfLarge * (bytes + decoded)));
+}
+
+Accessors::Accessors(const tinygltf::Model& file) : file_(file) {
+  std::uint64_t bytes = 0, decoded = 0;
   for (const tinygltf::Buffer& buffer : file.buffers)
-    budget_ =
-        std::min(kLargestBudget,
-                 budget_ + std::min(kLargestBudget, (buffer.name == kDecodedBuffer ? 1 : kNumbersPerByte) *
-                                                        buffer.data.size()));
+    (buffer.name == kDecodedBuffer ? decoded : bytes) += buffer.data.size();
+  budget_ = number_budget(bytes, decoded);
 }
 
 // The first of `count` elements of `size` bytes, `stride` apart, all proven to lie inside view and buffer.

@@ -4,6 +4,7 @@
 #include <tiny_gltf.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -47,6 +48,10 @@ std::size_t component_count(int type);
 // As a number of vertices that is not known yet.
 inline constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
 
+// How many numbers may be read from a file with buffers of `bytes`, and of as many that were `decoded` from those: bounds
+// memory by the file's size, whatever counts it states.
+std::uint64_t number_budget(std::uint64_t bytes, std::uint64_t decoded);
+
 class Accessors {
  public:
   // `file` must outlive this.
@@ -73,7 +78,7 @@ class Accessors {
   void overwrite_sparse(const tinygltf::Accessor& accessor, Table& table, const std::string& element) const;
 
   const tinygltf::Model& file_;
-  std::size_t budget_;  // numbers that may still be decoded
+  std::uint64_t budget_;  // numbers that may still be decoded
 };
 
 }  // namespace skinlight::gltf
