@@ -94,6 +94,12 @@ def test_wrong_command_lines_are_answered_in_one_line(arguments, said):
     assert result.stderr.endswith(" --help)\n")
 
 
+def test_a_golden_check_of_nothing_is_an_error():
+    result = run("golden", "check", "bittner2019/table2_fps", "--no-times")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "skinlight: --no-times: leaves out all that is named\n"
+
+
 def test_help_is_no_error():
     result = run("reproduce", "--help")
     assert result.returncode == 0

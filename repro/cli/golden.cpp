@@ -14,6 +14,7 @@ struct GoldenOptions {
   std::vector<std::string> ids;
   std::string golden = "golden", out = "build/golden";
   std::string renderer = "llvmpipe";
+  bool no_times = false;
 };
 
 // Runs the experiment into out/<id>.
@@ -60,6 +61,10 @@ int check(const GoldenOptions& options) {
     return !repro::has_golden(*e) &&
            std::find(options.ids.begin(), options.ids.end(), e->id) == options.ids.end();
   });
+  if (options.no_times) {
+    std::erase_if(chosen, [](const repro::Experiment* e) { return !e->times.empty(); });
+    if (chosen.empty()) throw InputError("", "--no-times", "leaves out all that is named");
+  }
 
   repro::Studio studio(renderer_from_name(options.renderer));
   const std::filesystem::path failures = std::filesystem::path(options.out) / "failures";
@@ -111,6 +116,8 @@ Command add_golden(Parser program) {
           "--renderer", options->renderer,
           "llvmpipe, as the references, auto (hardware when there is one), egl-device, egl-surfaceless or osmesa")
       .shows_default();
+  checker.flag("--no-times", options->no_times,
+               "Leave out experiments about times, which sanitizers and profilers change");
   return {parser, [options, checker] { return checker.parsed() ? check(*options) : bless(*options); }};
 }
 
