@@ -127,7 +127,8 @@ TEST(GltfReaderEdges, NumbersThatMayBeReadGrowWithTheFileWhateverItsSize) {
   EXPECT_EQ(gltf::number_budget(1000, 500), kMega + 64 * 1000 + 500);
   EXPECT_EQ(gltf::number_budget(8 * kMega, 0), 256 * kMega);
   EXPECT_EQ(gltf::number_budget(64 * kMega, 0), 256 * kMega);
-  EXPECT_EQ(gltf::number_budget(64 * kMega, 36 * kMega), 400 * kMega);
+  EXPECT_EQ(gltf::number_budget(kMega, 900 * kMega), 256 * kMega);
+  EXPECT_EQ(gltf::number_budget(100 * kMega, 900 * kMega), 400 * kMega);
   EXPECT_GE(gltf::number_budget(88 * kVertices, 0), (2 * 16 + 3 * 6) * kVertices);
 }
 

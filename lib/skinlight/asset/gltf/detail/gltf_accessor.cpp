@@ -82,7 +82,7 @@ std::string numbered(const std::string& element, const char* kind, std::size_t i
 
 std::uint64_t number_budget(std::uint64_t bytes, std::uint64_t decoded) {
   return std::min(kSmallestBudget + kNumbersPerByte * bytes + decoded,
-                  std::max(kLargeBudget, kNumbersPerByteOfLarge * (bytes + decoded)));
+                  std::max(kLargeBudget, kNumbersPerByteOfLarge * bytes));
 }
 
 Accessors::Accessors(const tinygltf::Model& file) : file_(file) {

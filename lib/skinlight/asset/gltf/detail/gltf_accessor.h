@@ -49,7 +49,7 @@ std::size_t component_count(int type);
 inline constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
 
 // How many numbers may be read from a file with buffers of `bytes`, and of as many that were `decoded` from those: bounds
-// memory by the file's size, whatever counts it states.
+// memory by the file's size, whatever counts it states and however well it is compressed.
 std::uint64_t number_budget(std::uint64_t bytes, std::uint64_t decoded);
 
 class Accessors {
