@@ -219,7 +219,7 @@ void minimiser(Workbench& bench) {
   const CentreTargets targets = centre_targets(welded);
   const std::vector<CentreSum> sums = sum_naively(triangles, targets, {.threads = bench.threads});
   const Pose pose = cuboid_pose(0, 120);
-  const std::vector<Mat3d> rotation = blended_rotation(mesh, pose);
+  const std::vector<Mat3d> rotation = extension_of(mesh, pose, Method::dqs);
   const auto blended = [&](std::span<const int> bones, std::span<const double> weights, Vec3d p) {
     Vec3d x(0.0);
     for (std::size_t i = 0; i < bones.size(); ++i)

@@ -214,8 +214,8 @@ void paths(const Stage& body, Workbench& bench) {
   for (int turn = kTurnStep; turn < 180; turn += kTurnStep) {
     const Pose pose =
         make_pose({turn_about(kOrigin, kX, turn / kDegrees), turn_about(kOrigin, kY, turn / kDegrees)});
-    const double by_log = along(blended_log_rotation(mesh, pose)),
-                 by_dqs = along(blended_rotation(mesh, pose));
+    const double by_log = along(extension_of(mesh, pose, Method::log)),
+                 by_dqs = along(extension_of(mesh, pose, Method::dqs));
     table += csv_row({}, {static_cast<double>(turn), by_log, by_dqs});
     bench.results.values["detour_log_" + std::to_string(turn)] = by_log;
     double& largest = bench.results.values["detour_dqs"];

@@ -80,7 +80,8 @@ void near_orthonormal(Workbench& bench) {
   for (const NamedPose& pose : branching_body_poses()) {
     const auto angles = inverse_transpose_angles(body.mesh, blended_linear(body.mesh, pose.pose));
     of_body.insert(of_body.end(), angles.begin(), angles.end());
-    const auto rotations = inverse_transpose_angles(body.mesh, blended_rotation(body.mesh, pose.pose));
+    const auto rotations =
+        inverse_transpose_angles(body.mesh, extension_of(body.mesh, pose.pose, Method::dqs));
     of_rotations.insert(of_rotations.end(), rotations.begin(), rotations.end());
   }
   auto& values = bench.results.values;

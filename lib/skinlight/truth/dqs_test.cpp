@@ -121,7 +121,7 @@ TEST(AnalyticDqsNormals, EqualFiniteDifferencesOfThePosedTube) {
                               turned, {.method = Method::dqs, .mode = NormalMode::standard, .threads = 1})
               .p[0];
         };
-        const std::vector<Vec3d> normals = analytic_dqs_normals(rig, turned);
+        const std::vector<Vec3d> normals = analytic_normals(rig, turned, Method::dqs);
         const std::vector<double> orientation = orientations(rig.mesh, turned);
         for (std::size_t v = 0; v < normals.size(); v += 7) {
           const double angle = std::atan2(rig.mesh.p0[v].y, rig.mesh.p0[v].x), z = rig.mesh.p0[v].z;
@@ -137,12 +137,14 @@ TEST(PosedTruth, OfDqsTransportsByTheBlendedRotation) {
   const PosedTube tube(48);
   for (const Pose& pose : {cylinder_twist(radians(120)), cylinder_bend(radians(60))}) {
     const PosedTruth truth = posed_truth(tube.rig.mesh, tube.surface, tube.of_mesh, pose, Method::dqs);
-    const std::vector<Mat3d> R = blended_rotation(tube.rig.mesh, pose);
+    const std::vector<Mat3d> R = extension_of(tube.rig.mesh, pose, Method::dqs);
     for (const Mat3d& r : R) EXPECT_NEAR(determinant(r), 1, 1e-12);
     EXPECT_EQ(truth.transported, transported_normals(tube.rig.mesh, tube.surface, truth.p, R,
                                                      orientations(tube.rig.mesh, pose)));
     const std::vector<double> areas = vertex_areas(tube.surface, truth.p);
-    EXPECT_LT(angular_error(truth.transported, analytic_dqs_normals(tube.rig, pose), areas, "area").rms, .2);
+    EXPECT_LT(
+        angular_error(truth.transported, analytic_normals(tube.rig, pose, Method::dqs), areas, "area").rms,
+        .2);
     // The linear truth is another surface.
     EXPECT_GT(angular_error(truth.transported, analytic_lbs_normals(tube.rig, pose), areas, "area").rms, .8);
   }

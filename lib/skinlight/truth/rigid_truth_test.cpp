@@ -105,7 +105,7 @@ std::vector<Pose> scaled_and_mirrored(Pose pose) {
   return all;
 }
 
-TEST(RigidTruth, ExactModesEqualTheComplexStepForEveryScaleAndMirror) {
+TEST(RigidTruth, ExactModesAreTheAnalyticNormalsForEveryScaleAndMirror) {
   const Tube tube(24);
   for (const Pose& plain : {cylinder_twist(2), cylinder_bend(.5), cylinder_bend(1)})
     for (const Pose& pose : scaled_and_mirrored(plain))
@@ -116,7 +116,7 @@ TEST(RigidTruth, ExactModesEqualTheComplexStepForEveryScaleAndMirror) {
 }
 
 // The same for bones that do not share a joint or axis, and rigs of several bones.
-TEST(RigidTruth, ExactModesEqualTheComplexStepUnderRandomMotions) {
+TEST(RigidTruth, ExactModesAreTheAnalyticNormalsUnderRandomMotions) {
   Random random(1);
   const Tube tube(24);
   for (int round = 0; round < 10; ++round) {
@@ -127,7 +127,7 @@ TEST(RigidTruth, ExactModesEqualTheComplexStepUnderRandomMotions) {
 }
 
 // Five bones, vertices on one or two of them, each set with its own centre.
-TEST(RigidTruth, ExactModesEqualTheComplexStepOnSeveralBones) {
+TEST(RigidTruth, ExactModesAreTheAnalyticNormalsOnSeveralBones) {
   Random random(2);
   const ProceduralRig rig = cuboid({.across = 4, .along = 40});
   const NormalRecord f = deform_factors_from_gradients(rig.mesh, rig.gradient);
@@ -217,7 +217,7 @@ TEST(RigidTruth, TransportedNormalsFollowTheMethod) {
 
 // Two bones that turn about one axis, by 0 and nearly by half a turn: the blend turns by the weighted mean, to rounding.
 // Without its last terms the logarithm is 1e-11 off there.
-TEST(BlendedDibRotation, IsTheMeanTurnAboutACommonAxis) {
+TEST(ExtensionOf, DibIsTheMeanTurnAboutACommonAxis) {
   RiggedMesh mesh;
   mesh.p0 = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   mesh.faces = {{0, 1, 2}};
@@ -228,8 +228,9 @@ TEST(BlendedDibRotation, IsTheMeanTurnAboutACommonAxis) {
   const Vec3d axis = normalize(Vec3d(1, 2, 2));
   const auto turned = [&](double angle) { return test_rigs::rotation(axis, angle); };
   const Mat3d a = turned(0), b = turned(3);
-  const std::vector<Mat3d> blended = blended_dib_rotation(
-      mesh, make_pose({Mat4x3d(a[0], a[1], a[2], Vec3d(0.0)), Mat4x3d(b[0], b[1], b[2], Vec3d(0.0))}));
+  const std::vector<Mat3d> blended = extension_of(
+      mesh, make_pose({Mat4x3d(a[0], a[1], a[2], Vec3d(0.0)), Mat4x3d(b[0], b[1], b[2], Vec3d(0.0))}),
+      Method::dib);
   for (int v = 0; v < 3; ++v) {
     const Mat3d wanted = turned(3 * mesh.weights_of(v)[1]);
     for (int c = 0; c < 3; ++c)

@@ -120,42 +120,6 @@ std::vector<Vec3d> analytic_lbs_normals(const ProceduralRig& rig, const Pose& po
   return normals;
 }
 
-std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& pose, Method method,
-                                    const CentreField* field) {
-  switch (method) {
-    case Method::lbs:
-      return analytic_lbs_normals(rig, pose);
-    case Method::dqs:
-      return analytic_dqs_normals(rig, pose);
-    case Method::crs:
-      if (!field) throw InputError("", "analytic normals", "of method 'crs' need a field of centres");
-      return analytic_crs_normals(rig, pose, *field);
-    case Method::sbs:
-      return analytic_sbs_normals(rig, pose);
-    case Method::log:
-      return analytic_log_normals(rig, pose);
-    case Method::dib:
-      return analytic_dib_normals(rig, pose);
-  }
-  return {};
-}
-
-std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& pose, Method method) {
-  switch (method) {
-    case Method::lbs:
-      return blended_linear(mesh, pose);
-    case Method::dqs:
-    case Method::crs:
-    case Method::sbs:
-      return blended_rotation(mesh, pose);
-    case Method::log:
-      return blended_log_rotation(mesh, pose);
-    case Method::dib:
-      return blended_dib_rotation(mesh, pose);
-  }
-  return {};
-}
-
 std::vector<Vec3d> analytic_pill_normals(const ProceduralRig& rig, Vec3d d) {
   const RiggedMesh& mesh = rig.mesh;
   std::vector<Vec3d> normals(mesh.p0.size());

@@ -1,20 +1,19 @@
 // The truth: what every method and normal mode should give, over any wide scalar. Written from the definitions, not from
-// shaders/kernels/: rotations are products of quaternions, tangents are derivatives of the position by dual numbers,
-// normals of the Jacobian are its cofactors. The floats of a case are taken as they are; where two formulas would differ
-// only because a quaternion in float is not quite unit, a single bone turns as in [KCZO07]'s polynomial form and a blend
-// is normalised. What several methods or modes read is computed once for a case, when it is first asked for.
+// shaders/kernels/: motions are those of truth/detail/rigid_blend.h, tangents are derivatives of the position by dual
+// numbers, normals of the Jacobian are its cofactors. The floats of a case are taken as they are. What several methods or
+// modes read is computed once for a case, when it is first asked for.
 #pragma once
 
 #include <array>
 #include <cmath>
-#include <optional>
+#include <span>
 #include <stdexcept>
-#include <type_traits>
+#include <vector>
 
 #include "skinlight/skinning/guard.h"
 #include "skinlight/skinning/kernel_table.h"
-#include "skinlight/stability/detail/angle_series.h"
 #include "skinlight/stability/vertex_case.h"
+#include "skinlight/truth/detail/rigid_blend.h"
 
 namespace skinlight::stability {
 
@@ -31,44 +30,18 @@ struct TruthTerms {
 };
 
 template <class T>
-class Reference : AngleSeries<T> {
+class Reference {
   using V = Vec3<T>;
-  using S = Slopes<T>;
-  using AngleSeries<T>::angle_over_sine;
-  using AngleSeries<T>::cosine_series;
-  using AngleSeries<T>::evaluated;
-  using AngleSeries<T>::sine_series;
-  using AngleSeries<T>::value_of;
+  using S = by_definition::Slopes<T>;
+  using Blending = by_definition::Blending;
   template <class R>
-  struct Quat {
-    R s;
-    Vec3<R> v;
-  };
+  using Motion = by_definition::Motion<R>;
+  template <class X>
+  using Once = by_definition::Once<X>;
   template <class R>
   using Weights = std::array<R, kMaxCaseSlots>;
-  // Moves p to turn p + shift.
-  template <class R>
-  struct Motion {
-    Mat3<R> turn;
-    Vec3<R> shift;
-  };
-  // How rotations are blended.
-  enum Blending { kQuaternions, kExponential, kIterated, kBlendings };
   // At the vertex's own weights or at the smooth ones.
   enum At { kOwn, kSmooth, kAts };
-
-  template <class X>
-  class Once {
-   public:
-    template <class Make>
-    const X& operator()(Make make) const {
-      if (!made_) made_.emplace(make());
-      return *made_;
-    }
-
-   private:
-    mutable std::optional<X> made_;
-  };
 
  public:
   explicit Reference(const VertexCase& c) : c_(c) {}
@@ -145,12 +118,6 @@ class Reference : AngleSeries<T> {
     k.d = k.d * factor;
     k.e = k.e * factor;
   }
-  // v w in the numbers of the weight w.
-  template <class R>
-  static Vec3<R> weighted(const V& v, const R& w) {
-    return {w * v.x, w * v.y, w * v.z};
-  }
-
   // Linear blend skinning.
 
   V turned(int s, V v) const {
@@ -265,70 +232,19 @@ class Reference : AngleSeries<T> {
 
   V rest(const Vec3f& v) const { return wide(v) * wide(c_.scale); }
 
-  template <class R>
-  static Quat<R> product(const Quat<R>& a, const Quat<R>& b) {
-    return {a.s * b.s - dot(a.v, b.v), b.v * a.s + a.v * b.s + cross(a.v, b.v)};
-  }
-  template <class R>
-  static Quat<R> conjugate(const Quat<R>& a) {
-    return {a.s, -a.v};
-  }
-  template <class R>
-  static R norm2(const Quat<R>& a) {
-    return a.s * a.s + dot(a.v, a.v);
-  }
-  // v to a v a*: v (s^2 - |u|^2) + 2 u (u . v) + 2 s u x v of a = (s, u).
-  template <class R>
-  static Mat3<R> sandwich(const Quat<R>& a) {
-    const R same = a.s * a.s - dot(a.v, a.v);
-    const Vec3<R> u = a.v + a.v, turn = u * a.s;
-    Mat3<R> m(u * a.v.x, u * a.v.y, u * a.v.z);
-    m[0] = m[0] + Vec3<R>(same, turn.z, -turn.y);
-    m[1] = m[1] + Vec3<R>(-turn.z, same, turn.x);
-    m[2] = m[2] + Vec3<R>(turn.y, -turn.x, same);
-    return m;
-  }
-  Quat<T> motion_part(int s, bool dual) const {
-    const float* q = dual ? c_.motion[s].d : c_.motion[s].r;
-    return {wide(q[3]), wide(Vec3f(q[0], q[1], q[2]))};
-  }
-  // Of the two signs the one on the side of slot 0.
-  T side(int s) const {
-    const Quat<T> a = motion_part(s, false), b = motion_part(0, false);
-    return a.s * b.s + dot(a.v, b.v) < T(0) ? T(-1) : T(1);
-  }
-  // What the dual quaternion of one bone does to a point: r p r* + 2 vec(d r*) were |r| = 1, in the form that is linear in p
-  // plus quadratic terms of the vector part alone.
-  const Mat4x3<T>& single(int s) const {
-    return single_([&] {
-      std::array<Mat4x3<T>, kMaxCaseSlots> all;
-      for (int i = 0; i < c_.slots; ++i) {
-        const Quat<T> r = motion_part(i, false), d = motion_part(i, true);
-        const Mat3<T> turn = sandwich(r);
-        const T missing = T(1) - norm2(r), none(0.0);
-        all[static_cast<std::size_t>(i)] = {
-            turn[0] + V(missing, none, none), turn[1] + V(none, missing, none),
-            turn[2] + V(none, none, missing), product(d, conjugate(r)).v * T(2)};
-      }
-      return all;
-    })[static_cast<std::size_t>(s)];
+  const by_definition::RigidBlend<T>& bones() const {
+    return bones_([&] {
+      const auto quaternion = [](const float* q) {
+        return by_definition::Quaternion<T>{wide(q[3]), wide(Vec3f(q[0], q[1], q[2]))};
+      };
+      std::vector<by_definition::BoneMotion<T>> all;
+      for (int s = 0; s < c_.slots; ++s)
+        all.push_back(
+            {quaternion(c_.motion[s].r), quaternion(c_.motion[s].d), wide(c_.turn[s]), wide(c_.shift[s])});
+      return by_definition::RigidBlend<T>(std::move(all));
+    });
   }
 
-  template <class R>
-  static R lift(T value) {
-    if constexpr (std::is_same_v<R, T>)
-      return value;
-    else
-      return R(value);
-  }
-  template <class R>
-  static Vec3<R> lift(V v) {
-    return {lift<R>(v.x), lift<R>(v.y), lift<R>(v.z)};
-  }
-  template <class R>
-  static Quat<R> lift(const Quat<T>& q) {
-    return {lift<R>(q.s), lift<R>(q.v)};
-  }
   static V value_of(const Vec3<S>& v) { return {v.x.v, v.y.v, v.z.v}; }
   static Motion<T> value_of(const Motion<S>& m) {
     return {{value_of(m.turn[0]), value_of(m.turn[1]), value_of(m.turn[2])}, value_of(m.shift)};
@@ -356,136 +272,31 @@ class Reference : AngleSeries<T> {
   }
 
   template <class R>
-  Quat<R> blend(const Weights<R>& w, bool dual) const {
-    Quat<R> sum{R(0.0), Vec3<R>(R(0.0))};
-    for (int s = 0; s < c_.slots; ++s) {
-      const Quat<T> q = motion_part(s, dual);
-      const R k = w[static_cast<std::size_t>(s)] * side(s);
-      sum.s = sum.s + k * q.s;
-      sum.v = sum.v + weighted(q.v, k);
-    }
-    return sum;
-  }
-  // Of a dual quaternion of any length.
-  template <class R>
-  static Motion<R> motion_of(const Quat<R>& r, const Quat<R>& d) {
-    const R inverse = R(1.0) / norm2(r);
-    return {sandwich(r) * inverse, product(d, conjugate(r)).v * (inverse + inverse)};
-  }
-
-  // The exponential of the blended twist.
-  template <class R>
-  Motion<R> exponential(const Weights<R>& w) const {
-    Vec3<R> a(R(0.0)), shift(R(0.0));
-    for (int s = 0; s < c_.slots; ++s) {
-      a = a + weighted(wide(c_.turn[s]), w[static_cast<std::size_t>(s)]);
-      shift = shift + weighted(wide(c_.shift[s]), w[static_cast<std::size_t>(s)]);
-    }
-    const R x = dot(a, a), b = evaluated(cosine_series(), x), c = evaluated(sine_series(), x);
-    const R cosine = R(1.0) - x * b;
-    const Vec3<R> sine = a * (R(1.0) - x * c), ab = a * b, u = cross(a, shift);
-    Motion<R> m{{ab * a.x, ab * a.y, ab * a.z}, shift + u * b + cross(a, u) * c};
-    m.turn[0] = m.turn[0] + Vec3<R>(cosine, sine.z, -sine.y);
-    m.turn[1] = m.turn[1] + Vec3<R>(-sine.z, cosine, sine.x);
-    m.turn[2] = m.turn[2] + Vec3<R>(sine.y, -sine.x, cosine);
-    return m;
-  }
-
-  // Dual quaternions as quaternions over numbers a + eps b.
-  template <class R>
-  static Quat<Dual<R>> joined(const Quat<R>& r, const Quat<R>& d) {
-    return {Dual<R>(r.s, d.s), {Dual<R>(r.v.x, d.v.x), Dual<R>(r.v.y, d.v.y), Dual<R>(r.v.z, d.v.z)}};
-  }
-  template <class R>
-  static Quat<R> part(const Quat<Dual<R>>& q, R Dual<R>::*of) {
-    return {q.s.*of, {q.v.x.*of, q.v.y.*of, q.v.z.*of}};
-  }
-
-  // c exp(sum_s w[s] log(c* q[s])), c the normalised blend [KCZO08].
-  template <class R>
-  Motion<R> iterated(const Weights<R>& w) const {
-    using E = Dual<R>;
-    const auto scaled = [](const Quat<E>& q, E k) { return Quat<E>{q.s * k, q.v * k}; };
-    Quat<E> c = joined(blend(w, false), blend(w, true));
-    c = scaled(c, E(1.0) / sqrt(norm2(c)));
-    Vec3<E> step(E(0.0));
-    for (int s = 0; s < c_.slots; ++s) {
-      const Quat<E> q = scaled(joined(lift<R>(motion_part(s, false)), lift<R>(motion_part(s, true))),
-                               E(lift<R>(side(s)), R(0.0)));
-      const Quat<E> seen = product(conjugate(c), q);
-      step = step + seen.v * (angle_over_sine(seen.s) * E(w[static_cast<std::size_t>(s)], R(0.0)));
-    }
-    const E x = dot(step, step);
-    const Quat<E> m = product(c, Quat<E>{E(1.0) - x * evaluated(cosine_series(), x),
-                                         step * (E(1.0) - x * evaluated(sine_series(), x))});
-    return motion_of(part(m, &E::v), part(m, &E::d));
-  }
-
-  static Blending blending(Method method) {
-    switch (method) {
-      case Method::lbs:
-        break;
-      case Method::dqs:
-      case Method::crs:
-      case Method::sbs:
-        return kQuaternions;
-      case Method::log:
-        return kExponential;
-      case Method::dib:
-        return kIterated;
-    }
-    throw std::logic_error("a method that blends matrices has no blend of rotations");
-  }
-  template <class R>
-  Motion<R> motion(Blending blending, const Weights<R>& w) const {
-    if (blending == kExponential) return exponential(w);
-    if (blending == kIterated) return iterated(w);
-    return motion_of(blend(w, false), blend(w, true));
-  }
-  // sum_s w[s] M[s]: where centres of rotation go.
-  template <class R>
-  Mat4x3<R> centre_map(const Weights<R>& w) const {
-    const Vec3<R> none(R(0.0));
-    Mat4x3<R> sum(none, none, none, none);
-    for (int s = 0; s < c_.slots; ++s)
-      for (int i = 0; i < 4; ++i) sum[i] += weighted(single(s)[i], w[static_cast<std::size_t>(s)]);
-    return sum;
+  std::span<const R> of_slots(const Weights<R>& w) const {
+    return std::span(w).first(static_cast<std::size_t>(c_.slots));
   }
   const Motion<S>& motion_at(Blending blending, At at) const {
-    return motion_[blending][at]([&] { return motion(blending, weights(at)); });
+    return motion_[blending][at]([&] { return bones().motion(blending, of_slots(weights(at))); });
   }
   const Mat4x3<S>& centre_map_at(At at) const {
-    return centre_map_[at]([&] { return centre_map(weights(at)); });
+    return centre_map_[at]([&] { return bones().centre_map(of_slots(weights(at))); });
   }
   const Motion<T>& frame_motion(Blending blending, int f) const {
-    return frame_motion_[blending][f]([&] { return motion(blending, frame_weights(f)); });
+    return frame_motion_[blending][f]([&] { return bones().motion(blending, of_slots(frame_weights(f))); });
   }
   const Mat4x3<T>& frame_centre_map(int f) const {
-    return frame_centre_map_[f]([&] { return centre_map(frame_weights(f)); });
+    return frame_centre_map_[f]([&] { return bones().centre_map(of_slots(frame_weights(f))); });
   }
 
-  static bool turns_about_centre(Method method) { return description(method).centre != CentreKind::none; }
-  // Where a motion moves a point, or about a centre of rotation.
-  template <class R>
-  static Vec3<R> moved_by(const Motion<R>& m, Vec3<R> p) {
-    return m.turn * p + m.shift;
-  }
-  template <class R>
-  static Vec3<R> moved_about(const Motion<R>& m, const Mat4x3<R>& centres, Vec3<R> p, Vec3<R> centre) {
-    return m.turn * (p - centre) + transform_point(centres, centre);
-  }
-  // A vector that changes along t0 and b0.
-  static Vec3<S> running(V v, V along_t, V along_b) {
-    return {S(v.x, along_t.x, along_b.x), S(v.y, along_t.y, along_b.y), S(v.z, along_t.z, along_b.z)};
-  }
   // Where the method moves the vertex, with the derivatives; about a centre that changes, or one that is held.
   Vec3<S> position(Method method, At at, bool centre_varies) const {
-    const Motion<S>& m = motion_at(blending(method), at);
-    const Vec3<S> p = running(rest(c_.p), rest(c_.t), rest(c_.b));
-    if (!turns_about_centre(method)) return moved_by(m, p);
+    const Motion<S>& m = motion_at(by_definition::blending(method), at);
+    const Vec3<S> p = by_definition::running(rest(c_.p), rest(c_.t), rest(c_.b));
+    if (!by_definition::turns_about_centre(method)) return by_definition::moved_by(m, p);
     const V none(T(0.0));
-    const Vec3<S> centre = running(rest(c_.centre), centre_varies ? rest(c_.centre_along_t) : none,
-                                   centre_varies ? rest(c_.centre_along_b) : none);
+    const Vec3<S> centre =
+        by_definition::running(rest(c_.centre), centre_varies ? rest(c_.centre_along_t) : none,
+                               centre_varies ? rest(c_.centre_along_b) : none);
     return moved_about(m, centre_map_at(at), p, centre);
   }
   V own_position(Method method) const {
@@ -494,16 +305,16 @@ class Reference : AngleSeries<T> {
   }
 
   Truth<T> rigid_standard(Method method) const {
-    const Mat3<T> R = value_of(motion_at(blending(method), kOwn)).turn;
+    const Mat3<T> R = value_of(motion_at(by_definition::blending(method), kOwn)).turn;
     return {own_position(method), R * rest(c_.t), R * rest(c_.b), R * rest(c_.n)};
   }
 
   // [TPS14 Sec. 4.5]: the second terms of Eq. 13 with points that single bones move.
   Truth<T> dqs_deform() const {
     Truth<T> k = rigid_standard(Method::dqs);
-    const V p = rest(c_.p), first = transform_point(single(0), p);
+    const V p = rest(c_.p), first = transform_point(bones().single(0), p);
     for (int s = 1; s < c_.slots; ++s) {
-      const V r = transform_point(single(s), p) - first;
+      const V r = transform_point(bones().single(static_cast<std::size_t>(s)), p) - first;
       k.t = k.t + r * wide(c_.alpha[s]);
       k.b = k.b + r * wide(c_.beta[s]);
     }
@@ -515,13 +326,14 @@ class Reference : AngleSeries<T> {
   TruthTerms<T> frame_terms(Method method) const {
     const V none(T(0.0)), p = rest(c_.p), centre = rest(c_.centre);
     const Truth<T> turned = rigid_standard(method);
-    const Mat3<T> R = value_of(motion_at(blending(method), kOwn)).turn;
+    const Mat3<T> R = value_of(motion_at(by_definition::blending(method), kOwn)).turn;
     TruthTerms<T> k = {turned.p, turned.t, turned.b, turned.n, none, none};
     for (int f = 0; f < 2; ++f) {
-      const Motion<T>& m = frame_motion(blending(method), f);
+      const Motion<T>& m = frame_motion(by_definition::blending(method), f);
       const V about = method == Method::crs ? centre + rest(c_.frame_centre[f]) : centre;
-      const V there =
-          turns_about_centre(method) ? moved_about(m, frame_centre_map(f), p, about) : moved_by(m, p);
+      const V there = by_definition::turns_about_centre(method)
+                          ? moved_about(m, frame_centre_map(f), p, about)
+                          : moved_by(m, p);
       const V moved = there - turned.p;
       const auto changed = [&](V v) {
         return (m.turn[0] - R[0]) * v.x + (m.turn[1] - R[1]) * v.y + (m.turn[2] - R[2]) * v.z;
@@ -538,7 +350,7 @@ class Reference : AngleSeries<T> {
     const At at = mode == NormalMode::smoothed ? kSmooth : kOwn;
     const bool centre_varies =
         method == Method::crs && (mode == NormalMode::exact || mode == NormalMode::smoothed);
-    const Mat3<T> R = value_of(motion_at(blending(method), at)).turn;
+    const Mat3<T> R = value_of(motion_at(by_definition::blending(method), at)).turn;
     const Vec3<S> p = position(method, at, centre_varies);
     const V Tt = R * rest(c_.t), Tb = R * rest(c_.b);
     return {at == kSmooth ? own_position(method) : value_of(p),
@@ -554,10 +366,10 @@ class Reference : AngleSeries<T> {
   Once<Mat3<T>> blended_[kAts], jacobian_;
   Once<V> blended_point_, own_position_[kMethodCount];
   Once<Varied> varied_;
-  Once<std::array<Mat4x3<T>, kMaxCaseSlots>> single_;
-  Once<Motion<S>> motion_[kBlendings][kAts];
+  Once<by_definition::RigidBlend<T>> bones_;
+  Once<Motion<S>> motion_[by_definition::kBlendings][kAts];
   Once<Mat4x3<S>> centre_map_[kAts];
-  Once<Motion<T>> frame_motion_[kBlendings][2];
+  Once<Motion<T>> frame_motion_[by_definition::kBlendings][2];
   Once<Mat4x3<T>> frame_centre_map_[2];
 };
 

@@ -10,7 +10,7 @@
 
 #include "skinlight/core/dual.h"
 
-namespace skinlight::stability {
+namespace skinlight::by_definition {
 
 // A value and its derivatives along t0 and b0.
 template <class T>
@@ -19,7 +19,7 @@ struct Slopes {
   Slopes() = default;
   Slopes(T value, T along_t, T along_b) : v(value), t(along_t), b(along_b) {}
   explicit Slopes(T value) : Slopes(value, T(0.0), T(0.0)) {}
-  explicit Slopes(double value) : Slopes(T(value)) {}
+  explicit Slopes(double value) requires(!std::is_same_v<T, double>) : Slopes(T(value)) {}
 
   friend Slopes operator+(const Slopes& x, const Slopes& y) { return {x.v + y.v, x.t + y.t, x.b + y.b}; }
   friend Slopes operator-(const Slopes& x, const Slopes& y) { return {x.v - y.v, x.t - y.t, x.b - y.b}; }
@@ -158,4 +158,4 @@ struct AngleSeries {
   }
 };
 
-}  // namespace skinlight::stability
+}  // namespace skinlight::by_definition

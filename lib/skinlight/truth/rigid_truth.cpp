@@ -1,0 +1,214 @@
+// Normals and directions under methods that blend rotations, from the definitions: detail/rigid_blend.h over double.
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "skinlight/core/detail/eigen.h"
+#include "skinlight/core/error.h"
+#include "skinlight/mesh/tangent_frame.h"
+#include "skinlight/rig/rigid_pose.h"
+#include "skinlight/truth/detail/rigid_blend.h"
+#include "skinlight/truth/truth.h"
+
+namespace skinlight {
+
+namespace {
+
+using by_definition::BoneMotion;
+using by_definition::RigidBlend;
+using S = by_definition::Slopes<double>;
+
+constexpr by_definition::Quaternion<double> quaternion_of(const Quat& q) {
+  return {q[3], {q[0], q[1], q[2]}};
+}
+
+// The logarithm with the smallest angle. With W the cross product with `turn` the translation is (1 + b W + c W^2) shift, the
+// integral of exp(s W) over s from 0 to 1: b = (1 - cos) / angle^2, c = (angle - sin) / angle^3.
+void set_logarithm(BoneMotion<double>& bone) {
+  const Eigen::AngleAxisd of(Eigen::Quaterniond(bone.r.s, bone.r.v.x, bone.r.v.y, bone.r.v.z));
+  const Eigen::Vector3d turn = of.angle() * of.axis();
+  Eigen::Matrix3d W;
+  W << 0, -turn.z(), turn.y(), turn.z(), 0, -turn.x(), -turn.y(), turn.x(), 0;
+  using Series = by_definition::AngleSeries<double>;
+  const double x = turn.squaredNorm(), b = Series::evaluated(Series::cosine_series(), x),
+               c = Series::evaluated(Series::sine_series(), x);
+  const Eigen::Matrix3d V = Eigen::Matrix3d::Identity() + b * W + c * W * W;
+  const Eigen::Vector3d shift = V.inverse() * eigen(by_definition::motion_of(bone.r, bone.d).shift);
+  bone.turn = Vec3d(turn.x(), turn.y(), turn.z());
+  bone.shift = Vec3d(shift.x(), shift.y(), shift.z());
+}
+
+// The bones as each vertex is moved by them, and what these have in common.
+class BonesOfVertices {
+ public:
+  BonesOfVertices(const RiggedMesh& mesh, const Pose& pose)
+      : mesh_(mesh), binding_(binding_of(mesh)), groups_(pose_groups(binding_, pose)) {
+    for (const CommonScale& common : groups_.groups) {
+      std::vector<BoneMotion<double>>& motions = motions_.emplace_back();
+      for (const DualQuat& q : rigid_part(pose, binding_.reach, common).bones) {
+        motions.push_back({quaternion_of(q.r), quaternion_of(q.d), {}, {}});
+        set_logarithm(motions.back());
+      }
+    }
+  }
+
+  const BoneMotion<double>& of(int v, int bone) const {
+    return motions_[groups_.group_of(v)][static_cast<std::size_t>(bone)];
+  }
+  RigidBlend<double> blend(int v) const {
+    std::vector<BoneMotion<double>> slots;
+    for (const int bone : mesh_.bones_of(v)) slots.push_back(of(v, bone));
+    return RigidBlend<double>(std::move(slots));
+  }
+  // Negative where the vertex is mirrored.
+  double scale(int v) const { return groups_.of(v).orientation * groups_.of(v).middle; }
+
+ private:
+  const RiggedMesh& mesh_;
+  Binding binding_;
+  PoseGroups groups_;
+  std::vector<std::vector<BoneMotion<double>>> motions_;  // #groups by #bones
+};
+
+// Logarithms are those of the bones as they are, whatever pivot they are measured from.
+Pose as_blended(const Pose& pose, Method method) {
+  return by_definition::blending(method) == by_definition::kExponential ? with_pivot(pose, -pose.pivot)
+                                                                        : pose;
+}
+
+// Directions in which bones turn apart by less radians than this are free (kParallelBones of the kernels' side).
+constexpr double kParallel = 1e-3;
+
+// The shortest x for which D x is closest to `wanted`, directions left out along which |D x| is at most kParallel |x|. D: its
+// columns, 3 by #rows. They are turned against each other until they are orthogonal, and the axes of space with them
+// (Jacobi's method, from one side).
+Vec3d shortest_solution(std::array<std::vector<double>, 3> D, const std::vector<double>& wanted) {
+  constexpr double kOrthogonal = 1e-14;  // of the larger square; rounding leaves 1e-15
+  constexpr int kSweeps = 30;            // it takes five
+  const auto inner = [](const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  };
+  std::array<Vec3d, 3> axis = {Vec3d(1, 0, 0), Vec3d(0, 1, 0), Vec3d(0, 0, 1)};
+  for (int sweep = 0; sweep < kSweeps; ++sweep)
+    for (const auto& [i, j] : {std::pair<std::size_t, std::size_t>{0, 1}, {0, 2}, {1, 2}}) {
+      const double aa = inner(D[i], D[i]), bb = inner(D[j], D[j]), ab = inner(D[i], D[j]);
+      if (!(std::abs(ab) > kOrthogonal * std::max(aa, bb))) continue;
+      const double angle = .5 * std::atan2(2 * ab, aa - bb), c = std::cos(angle), s = std::sin(angle);
+      const auto turn = [&](auto& a, auto& b) {
+        const auto first = a * c + b * s;
+        b = b * c - a * s;
+        a = first;
+      };
+      turn(axis[i], axis[j]);
+      for (std::size_t row = 0; row < wanted.size(); ++row) turn(D[i][row], D[j][row]);
+    }
+  Vec3d x(0.0);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double squared = inner(D[k], D[k]);
+    if (std::sqrt(squared) > kParallel) x += axis[k] * (inner(D[k], wanted) / squared);
+  }
+  return x;
+}
+
+// The point nearest to `reach` whose images under the bones are closest: the differences of all pairs, one below the other.
+Vec3d spherical_centre(const BonesOfVertices& bones, int v, const std::vector<int>& set, Vec3d reach) {
+  std::vector<by_definition::Motion<double>> motions;
+  for (const int s : set) motions.push_back(by_definition::motion_of(bones.of(v, s).r, bones.of(v, s).d));
+  std::array<std::vector<double>, 3> D;
+  std::vector<double> wanted;
+  for (std::size_t i = 0; i < set.size(); ++i)
+    for (std::size_t j = i + 1; j < set.size(); ++j) {
+      const by_definition::Motion<double>&a = motions[i], &b = motions[j];
+      const Vec3d apart = (b.turn * reach + b.shift) - (a.turn * reach + a.shift);
+      for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 3; ++column)
+          D[static_cast<std::size_t>(column)].push_back(a.turn[column][row] - b.turn[column][row]);
+        wanted.push_back(apart[row]);
+      }
+    }
+  return reach + shortest_solution(std::move(D), wanted);
+}
+
+// Per vertex, in the scaled rest space.
+std::vector<Vec3d> spherical_centres_of(const RiggedMesh& mesh, const BonesOfVertices& bones) {
+  std::map<std::vector<int>, std::vector<int>> vertices;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    std::vector<int> set;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.slots); ++k)
+      if (mesh.weights_of(v)[k] > 0) set.push_back(mesh.bones_of(v)[k]);
+    std::sort(set.begin(), set.end());
+    vertices[set].push_back(v);
+  }
+  std::vector<Vec3d> centres(mesh.p0.size());
+  for (const auto& [set, members] : vertices) {
+    Vec3d reach(0.0);
+    for (const int v : members) reach += mesh.p0[static_cast<std::size_t>(v)];
+    for (const int v : members)
+      centres[static_cast<std::size_t>(v)] =
+          spherical_centre(bones, v, set, reach * (bones.scale(v) / static_cast<double>(members.size())));
+  }
+  return centres;
+}
+
+}  // namespace
+
+std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& given, Method method,
+                                    const CentreField* field) {
+  if (method == Method::lbs) return analytic_lbs_normals(rig, given);
+  const CentreKind kind = description(method).centre;
+  if (kind == CentreKind::of_vertex && !field)
+    throw InputError("", "analytic normals",
+                     "of method '" + std::string(row(method).name) + "' need a field of centres");
+  const RiggedMesh& mesh = rig.mesh;
+  const Pose pose = as_blended(given, method);
+  const BonesOfVertices bones(mesh, pose);
+  const std::vector<Vec3d> of_sets =
+      kind == CentreKind::of_bone_set ? spherical_centres_of(mesh, bones) : std::vector<Vec3d>();
+  const std::vector<double> orientation = orientations(mesh, pose);
+  std::vector<Vec3d> normals;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const auto i = static_cast<std::size_t>(v);
+    const double scale = bones.scale(v);
+    const Vec3d t0 = any_tangent(mesh.n0[i]), b0 = cross(mesh.n0[i], t0);
+    std::vector<S> weights;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.slots); ++k) {
+      const Vec3d gradient = rig.gradient[i * static_cast<std::size_t>(mesh.slots) + k];
+      weights.emplace_back(mesh.weights_of(v)[k], dot(gradient, t0), dot(gradient, b0));
+    }
+    const RigidBlend<double> blend = bones.blend(v);
+    const auto motion = blend.motion<S>(by_definition::blending(method), weights);
+    const Vec3<S> p = by_definition::running(mesh.p0[i] * scale, t0 * scale, b0 * scale);
+    Vec3<S> moved;
+    if (kind == CentreKind::none) {
+      moved = by_definition::moved_by(motion, p);
+    } else {
+      const Vec3<S> centre =
+          kind == CentreKind::of_vertex
+              ? by_definition::running(field->centre[i] * scale, field->gradient[i] * t0 * scale,
+                                       field->gradient[i] * b0 * scale)
+              : by_definition::running(of_sets[i], Vec3d(0.0), Vec3d(0.0));
+      moved = by_definition::moved_about(motion, blend.centre_map<S>(weights), p, centre);
+    }
+    const Vec3d t(moved.x.t, moved.y.t, moved.z.t), b(moved.x.b, moved.y.b, moved.z.b);
+    normals.push_back(normalize(cross(t, b) * orientation[i]));
+  }
+  return normals;
+}
+
+std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& given, Method method) {
+  if (method == Method::lbs) return blended_linear(mesh, given);
+  const BonesOfVertices bones(mesh, as_blended(given, method));
+  std::vector<Mat3d> rotations;
+  for (int v = 0; v < mesh.vertex_count(); ++v)
+    rotations.push_back(
+        bones.blend(v).motion<double>(by_definition::blending(method), mesh.weights_of(v)).turn *
+        bones.scale(v));
+  return rotations;
+}
+
+}  // namespace skinlight
