@@ -220,9 +220,9 @@ void set_bones(KernelInput<K>& in, const BlockJob<Real>& job, const BlockRun& ru
 }
 
 // What a loop is for. To play: one for each of kSlotCounts, with the kernel inlined, much faster and as much longer to compile.
-// To measure, and where few machines run it: one for all runs of up to N slots, of which those behind the run's own have no
-// weight and add exactly nothing.
-enum class LoopUse { play, measure };
+// To play few slots: none for kManySlots, which a slower set of loops has. To measure, and where few machines run it: one for
+// all runs of up to N slots, of which those behind the run's own have no weight and add exactly nothing.
+enum class LoopUse { play, play_few, measure };
 
 template <class Kernel, class Lanes, int N, bool with_guard, LoopUse use, class Real>
 void pose_blocks(const BlockJob<Real>& job, const BlockRun& run, int begin, int end) {
@@ -299,22 +299,25 @@ template <class Kernel, class Lanes, int N, bool with_guard, class Real>
   pose_blocks<Kernel, Lanes, N, with_guard, LoopUse::play>(job, run, begin, end);
 }
 
-// So many slots are rare enough not to be inlined.
+// So many slots are rare enough not to be inlined: with all bones of their one-rings no vertex of a real character has more
+// than eight.
 inline constexpr int kManySlots = 16;
 
 template <class Kernel, class Lanes, int N, bool with_guard, LoopUse use, class Real>
 constexpr BlockLoop<Real> loop_of_slots() {
-  if constexpr (use == LoopUse::play && N < kManySlots)
+  if constexpr (use == LoopUse::play_few && N == kManySlots)
+    return nullptr;
+  else if constexpr (use != LoopUse::measure && N < kManySlots)
     return pose_blocks_inlined<Kernel, Lanes, N, with_guard, Real>;
   else
     return pose_blocks<Kernel, Lanes, N, with_guard, LoopUse::measure, Real>;
 }
 
-// The loops of a kernel over the given lanes.
+// The loops of a kernel over the given lanes; null for what they are not compiled for.
 template <class Kernel, class Lanes, class Real, LoopUse use = LoopUse::play>
 BlockLoop<Real> loop_of(bool guarded, int slots) {
   const auto of_slots = [&]<bool with_guard>(std::bool_constant<with_guard>) -> BlockLoop<Real> {
-    if constexpr (use == LoopUse::play) {
+    if constexpr (use != LoopUse::measure) {
       if (slots == 1) return loop_of_slots<Kernel, Lanes, 1, with_guard, use, Real>();
 #ifndef SKINLIGHT_SMALL
       if (slots == 2) return loop_of_slots<Kernel, Lanes, 2, with_guard, use, Real>();
@@ -322,7 +325,7 @@ BlockLoop<Real> loop_of(bool guarded, int slots) {
 #endif
     }
     // What is measured is measured in doubles, deform frames of five slots too.
-    if constexpr (use == LoopUse::play || std::is_same_v<Real, double>)
+    if constexpr (use != LoopUse::measure || std::is_same_v<Real, double>)
       if (slots == 8) return loop_of_slots<Kernel, Lanes, 8, with_guard, use, Real>();
     return slots <= 4 ? loop_of_slots<Kernel, Lanes, 4, with_guard, use, Real>()
                       : loop_of_slots<Kernel, Lanes, kManySlots, with_guard, use, Real>();

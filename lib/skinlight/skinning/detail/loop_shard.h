@@ -8,9 +8,9 @@
 
 namespace skinlight {
 
-inline constexpr int kLoopShards = 5;  // as CMakeLists.txt makes
+inline constexpr int kLoopShards = 6;  // as CMakeLists.txt makes
 
-// Linear blending as engines have it frame by frame: a shard of its own, the last, so that it can be compiled to run fast
+// Linear blending as engines have it frame by frame: a shard of its own, the first, so that it can be compiled to run fast
 // where the rest has to be small.
 template <class Kernel>
 constexpr bool is_played = Kernel::method == Method::lbs &&
@@ -39,15 +39,17 @@ consteval LoopShard<Real> loop_shard() {
   LoopShard<Real> loops;
   KernelTable::for_each([&]<class Kernel>(Kernel) {
     constexpr int kIndex = table_index<Kernel>();
-    constexpr int kOf = is_played<Kernel> ? kLoopShards - 1 : kIndex % (kLoopShards - 1);
+    constexpr int kOf = is_played<Kernel> ? 0 : 1 + kIndex % (kLoopShards - 1);
     if constexpr (kOf == shard) loops.of[kIndex] = loop_of<Kernel, Lanes, Real, use>;
   });
   return loops;
 }
 
 extern const LoopShard<float> loops_baseline_0, loops_baseline_1, loops_baseline_2, loops_baseline_3,
-    loops_baseline_4;
-extern const LoopShard<float> loops_avx2_0, loops_avx2_1, loops_avx2_2, loops_avx2_3, loops_avx2_4;
-extern const LoopShard<double> loops_double_0, loops_double_1, loops_double_2, loops_double_3, loops_double_4;
+    loops_baseline_4, loops_baseline_5;
+extern const LoopShard<float> loops_avx2_0, loops_avx2_1, loops_avx2_2, loops_avx2_3, loops_avx2_4,
+    loops_avx2_5;
+extern const LoopShard<double> loops_double_0, loops_double_1, loops_double_2, loops_double_3, loops_double_4,
+    loops_double_5;
 
 }  // namespace skinlight
