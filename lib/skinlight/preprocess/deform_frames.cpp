@@ -1,6 +1,6 @@
 #include "skinlight/preprocess/deform_frames.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +13,7 @@
 #include "skinlight/core/random.h"
 #include "skinlight/preprocess/detail/bone_blend.h"
 #include "skinlight/preprocess/detail/frame_candidates.h"
+#include "skinlight/preprocess/detail/least_squares.h"
 #include "skinlight/preprocess/detail/ring_slots.h"
 #include "skinlight/preprocess/weight_gradients.h"
 
@@ -252,8 +253,7 @@ class FrameChooser {
     Frames& frames = of.frames;
     const Eigen::Index unknowns = 4 * frames.count;
     const double radius = of.problem.radius();
-    Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(unknowns, unknowns),
-                    right = Eigen::MatrixXd::Zero(unknowns, 2);
+    LeastSquares equations(unknowns, 2);
     Eigen::MatrixXd A(3, unknowns);
     for (const PosedSurface& pose : typical_) {
       const TrueTangents truth = true_tangents(v, of, pose);
@@ -276,15 +276,10 @@ class FrameChooser {
               A.middleCols<4>(4 * k) *
               Eigen::Vector4d(frame.v[a].x, frame.v[a].y, frame.v[a].z, frame.alpha[a] * radius);
       }
-      if (!A.allFinite() || !missing.allFinite()) continue;
-      normal += A.transpose() * A;
-      right += A.transpose() * missing;
+      if (A.allFinite() && missing.allFinite()) equations.add(A, missing);
     }
-    const double ridge = kFitRidge * normal.trace() / static_cast<double>(unknowns);
-    if (!(ridge > 0)) return;  // the frames never move apart
-    normal.diagonal().array() += ridge;
-    const Eigen::MatrixXd X = normal.ldlt().solve(right);
-    if (!X.allFinite()) return;
+    if (!equations.solve(kFitRidge)) return;  // the frames never move apart
+    const Eigen::MatrixXd& X = equations.x();
     for (int k = 0; k < frames.count; ++k)
       for (int a = 0; a < 2; ++a) {
         Frames::Frame& frame = frames.frame[static_cast<std::size_t>(k)];

@@ -1,11 +1,12 @@
 #include "skinlight/preprocess/deform_vectors.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <mutex>
 #include <string>
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/parallel.h"
+#include "skinlight/preprocess/detail/least_squares.h"
 #include "skinlight/preprocess/detail/ring_slots.h"
 #include "skinlight/preprocess/weight_gradients.h"
 #include "skinlight/rig/bone_reach.h"
@@ -103,8 +104,7 @@ class SlotChooser {
     // The fourth coordinate counts in units of the one-ring's radius, so that the ridge is fair to all.
     const Eigen::Vector4d unit(1, 1, 1, 1 / radius(v));
     const auto unknowns = static_cast<Index>(4 * kept.size());
-    Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(unknowns, unknowns);
-    Eigen::MatrixXd right = Eigen::MatrixXd::Zero(unknowns, 3);
+    LeastSquares equations(unknowns, 3);
     Eigen::MatrixXd A(3, unknowns);
     for (std::size_t i = 0; i < typical_.size(); ++i) {
       const auto moved = [&](int bone) { return difference(typical_[i], scale_[i], bone, first, p0); };
@@ -112,17 +112,13 @@ class SlotChooser {
       for (const MapSlots::Outside& one : dropped) lost += moved(one.of.bone) * matrix(one.of);
       for (std::size_t k = 0; k < kept.size(); ++k)
         A.middleCols<4>(static_cast<Index>(4 * k)) = moved(kept[k]->bone) * unit.asDiagonal();
-      normal += A.transpose() * A;
-      right += A.transpose() * lost;
+      equations.add(A, lost);
     }
-    const double ridge = kRidge * normal.trace() / static_cast<double>(unknowns);
-    if (!(ridge > 0) || !std::isfinite(ridge)) return;  // the kept bones never move apart
-    normal.diagonal().array() += ridge;
-    const Eigen::MatrixXd X = normal.ldlt().solve(right);
-    if (!X.allFinite()) return;
+    if (!equations.solve(kRidge)) return;  // the kept bones never move apart
     for (std::size_t k = 0; k < kept.size(); ++k)
-      *kept[k] = bone_map(kept[k]->bone,
-                          matrix(*kept[k]) + unit.asDiagonal() * X.middleRows<4>(static_cast<Index>(4 * k)));
+      *kept[k] = bone_map(
+          kept[k]->bone,
+          matrix(*kept[k]) + unit.asDiagonal() * equations.x().middleRows<4>(static_cast<Index>(4 * k)));
   }
 
  private:

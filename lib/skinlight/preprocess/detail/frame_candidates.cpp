@@ -1,16 +1,15 @@
 #include "skinlight/preprocess/detail/frame_candidates.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+
+#include "skinlight/preprocess/detail/least_squares.h"
 
 namespace skinlight {
 
 namespace {
 
 using RingCorner = FrameProblem::Corner;
-using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxFrames, kMaxFrames>;
-using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxFrames, 1>;
 
 // Ridges of the least squares, of the mean diagonal entry: frames of clusters may be nearly parallel.
 constexpr double kClusterRidge = 1e-3, kMatchingRidge = 1e-5, kSingularRidge = 1e-6;
@@ -48,22 +47,17 @@ void add_corner(const RingCorner& corner, double mu, Frames::Frame& frame) {
 
 // Fills in the vectors. Frames without an offset add nothing.
 void solve_vectors(const FrameProblem& problem, double relative_ridge, Frames& frames) {
-  const int K = frames.count;
-  SmallMatrix gram(K, K);
-  for (int k = 0; k < K; ++k)
-    for (int l = 0; l < K; ++l)
-      gram(k, l) = frames.frame[static_cast<std::size_t>(k)].offset.dot(
-          frames.frame[static_cast<std::size_t>(l)].offset);
-  const double ridge = relative_ridge * gram.trace() / K;
-  if (!(ridge > 0)) return;
-  gram.diagonal().array() += ridge;
-  const auto solver = gram.ldlt();
-  for (const RingCorner& corner : problem.ring) {
-    SmallVector right(K);
-    for (int k = 0; k < K; ++k) right[k] = frames.frame[static_cast<std::size_t>(k)].offset.dot(corner.D);
-    const SmallVector mu = solver.solve(right);
-    for (int k = 0; k < K; ++k) add_corner(corner, mu[k], frames.frame[static_cast<std::size_t>(k)]);
-  }
+  const Eigen::Index K = frames.count, corners = static_cast<Eigen::Index>(problem.ring.size());
+  Eigen::MatrixXd offsets(problem.own.size(), K), wanted(problem.own.size(), corners);
+  for (Eigen::Index k = 0; k < K; ++k) offsets.col(k) = frames.frame[static_cast<std::size_t>(k)].offset;
+  for (Eigen::Index j = 0; j < corners; ++j) wanted.col(j) = problem.ring[static_cast<std::size_t>(j)].D;
+  LeastSquares equations(K, corners);
+  equations.add(offsets, wanted);
+  if (!equations.solve(relative_ridge)) return;
+  for (Eigen::Index j = 0; j < corners; ++j)
+    for (Eigen::Index k = 0; k < K; ++k)
+      add_corner(problem.ring[static_cast<std::size_t>(j)], equations.x()(k, j),
+                 frames.frame[static_cast<std::size_t>(k)]);
 }
 
 // A: the means of clusters of corners, besides one held where the vertex itself is. Where every corner is
