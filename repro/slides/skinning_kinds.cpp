@@ -10,6 +10,7 @@
 #include "repro/study/posed_shape.h"
 #include "repro/study/spring_bar.h"
 #include "skinlight/core/angle.h"
+#include "skinlight/core/detail/decompositions.h"
 #include "skinlight/mesh/normals.h"
 
 namespace skinlight::repro::slides::skinning_kinds {
@@ -267,7 +268,7 @@ void lost_inverse(const Stage& tube, Workbench& bench) {
   const Matrix3d R = turn_of(pose_at(cylinder_twist, 180));
   double smallest = INFINITY;
   for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
-    smallest = std::min(smallest, blended(mesh, v, R).jacobiSvd().singularValues().z());
+    smallest = std::min(smallest, singular_values(blended(mesh, v, R)).values.z());
   }
   bench.results.values["inverse_left_at_180"] = smallest;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unsupported/Eigen/MatrixFunctions>
 
+#include "skinlight/core/detail/decompositions.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight::repro {
@@ -124,10 +125,8 @@ SphericalAverage spherical_average_as_printed(std::span<const Quaterniond> q, st
 
 Polar polar_decomposition(const Matrix3d& A) {
   const bool reflects = A.determinant() < 0;
-  const Eigen::JacobiSVD<Matrix3d> svd(reflects ? Matrix3d(-A) : A,
-                                       Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return {Quaterniond(Matrix3d(svd.matrixU() * svd.matrixV().transpose())), svd.matrixV(),
-          svd.singularValues(), reflects};
+  const SingularValues svd = singular_values(reflects ? Matrix3d(-A) : A);
+  return {Quaterniond(Matrix3d(svd.U * svd.V.transpose())), svd.V, svd.values, reflects};
 }
 
 Matrix4d decomposed_power(const Matrix4d& M, double t) {

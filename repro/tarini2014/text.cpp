@@ -1,5 +1,6 @@
 // [TPS14 Sec. 2 to 6]: what the text says beside its figures and tables, on rigs whose truth is known in closed form.
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include "repro/study/posed_shape.h"
 #include "repro/study/statistics.h"
 #include "skinlight/core/angle.h"
+#include "skinlight/core/detail/decompositions.h"
 #include "skinlight/core/random.h"
 #include "skinlight/preprocess/weight_gradients.h"
 #include "skinlight/rig/turn.h"
@@ -44,10 +46,10 @@ Vec3d jacobian_along(const ProceduralRig& rig, const Pose& pose, const Mat3d& T,
 // How far the surface at a vertex is from moving rigidly: the largest |stretch - 1| over its tangent directions.
 double strain(const ProceduralRig& rig, const Pose& pose, const Mat3d& T, int v) {
   const auto i = static_cast<std::size_t>(v);
-  Eigen::Matrix<double, 3, 2> F;
+  Matrix3d F = Matrix3d::Zero();  // its third singular value is 0
   F.col(0) = eigen(jacobian_along(rig, pose, T, v, rig.mesh.t0[i]));
   F.col(1) = eigen(jacobian_along(rig, pose, T, v, rig.mesh.b0[i]));
-  const Eigen::Vector2d stretch = F.jacobiSvd().singularValues();
+  const Vector3d stretch = singular_values(F).values;
   return std::max(std::abs(stretch[0] - 1), std::abs(stretch[1] - 1));
 }
 

@@ -1,11 +1,13 @@
 #include "skinlight/rig/rigid_pose.h"
-#include "skinlight/core/detail/eigen.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
+
+#include "skinlight/core/detail/decompositions.h"
+#include "skinlight/core/detail/eigen.h"
 
 namespace skinlight {
 
@@ -22,7 +24,7 @@ Eigen::Quaterniond nearest_rotation(const Eigen::Matrix3d& A) {
   N.block<1, 3>(0, 1) << A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1);
   N.block<3, 1>(1, 0) = N.block<1, 3>(0, 1).transpose();
   N.block<3, 3>(1, 1) = A + A.transpose() - trace * Eigen::Matrix3d::Identity();
-  const Eigen::Vector4d q = Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(N).eigenvectors().col(3);
+  const Eigen::Vector4d q = symmetric_eigen(N).vectors.col(3);
   return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized();
 }
 

@@ -1,11 +1,13 @@
 #include "skinlight/skinning/spherical_centres.h"
-#include "skinlight/core/detail/eigen.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <span>
+
+#include "skinlight/core/detail/decompositions.h"
+#include "skinlight/core/detail/eigen.h"
 
 namespace skinlight {
 
@@ -36,11 +38,11 @@ Eigen::Vector3d centre(std::span<const int> bones, const std::vector<RigidMotion
       A += D.transpose() * D;
       b -= D.transpose() * (D * reach + m.translation - n.translation);
     }
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(A);
+  const SymmetricEigen<3> eigen_of_A = symmetric_eigen(A);
   Eigen::Vector3d x = Eigen::Vector3d::Zero();
   for (int k = 0; k < 3; ++k) {
-    const double value = solver.eigenvalues()[k];
-    const Eigen::Vector3d direction = solver.eigenvectors().col(k);
+    const double value = eigen_of_A.values[k];
+    const Eigen::Vector3d direction = eigen_of_A.vectors.col(k);
     if (value > kParallelBones * kParallelBones) x += direction * (direction.dot(b) / value);
   }
   return reach + x;

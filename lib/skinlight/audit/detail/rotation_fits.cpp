@@ -1,5 +1,6 @@
 // Mistakes that are one rotation or reflection, the same at every vertex.
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -8,6 +9,7 @@
 #include "skinlight/audit/detail/posed_directions.h"
 #include "skinlight/audit/diagnosis.h"
 #include "skinlight/core/angle.h"
+#include "skinlight/core/detail/decompositions.h"
 #include "skinlight/core/detail/eigen.h"
 
 namespace skinlight::explain {
@@ -36,8 +38,8 @@ Eigen::Matrix3d correlation(std::span<const Vec3d> from, std::span<const Vec3d> 
 
 // The orthogonal matrix, rotation or reflection, that takes `from` nearest to `to` [Schoenemann 1966].
 Eigen::Matrix3d orthogonal_fit(const Eigen::Matrix3d& H) {
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(H, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return svd.matrixU() * svd.matrixV().transpose();
+  const SingularValues svd = singular_values(H);
+  return svd.U * svd.V.transpose();
 }
 
 // The signed permutation that does the same: of 48 the one of the largest trace(P^T H).
