@@ -40,7 +40,8 @@ TEST(Statistics, TheErrorOfAMedianIsTheScatterOfMedians) {
     const double scatter = std::sqrt(squares / kDraws);
     EXPECT_NEAR(median(errors) / scatter, 1, .06) << count;  // 4,000 draws know their scatter to 1 %
   }
-  EXPECT_NEAR(error_of_median({1, 2, 3, 4, 1e9}), 1.2533 * 1.4826 / std::sqrt(5), kRounding);  // of 2 1 0 1 and very far
+  EXPECT_NEAR(error_of_median({1, 2, 3, 4, 1e9}), 1.2533 * 1.4826 / std::sqrt(5),
+              kRounding);  // of 2 1 0 1 and very far
 }
 
 // By hand: ranks 0 1 2 3 against 1 0 3 2 give 1 - 6 * 4 / (4 * 15) = .6; with a tie 0 1.5 1.5 3 against 0 1 2 3 give
