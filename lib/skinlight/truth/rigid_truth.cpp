@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "skinlight/core/detail/eigen.h"
@@ -155,6 +156,21 @@ std::vector<Vec3d> spherical_centres_of(const RiggedMesh& mesh, const BonesOfVer
   return centres;
 }
 
+// Two directions across the normal of a vertex, and its weights as they change along them.
+struct Patch {
+  Vec3d t, b;
+  std::vector<S> weights;
+
+  Patch(const ProceduralRig& rig, int v)
+      : t(any_tangent(rig.mesh.n0[static_cast<std::size_t>(v)])),
+        b(cross(rig.mesh.n0[static_cast<std::size_t>(v)], t)) {
+    const std::span<const double> w = rig.mesh.weights_of(v);
+    const Vec3d* gradient = &rig.gradient[static_cast<std::size_t>(v) * w.size()];
+    for (std::size_t k = 0; k < w.size(); ++k)
+      weights.emplace_back(w[k], dot(gradient[k], t), dot(gradient[k], b));
+  }
+};
+
 }  // namespace
 
 std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& given, Method method,
@@ -173,27 +189,22 @@ std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& given,
   std::vector<Vec3d> normals;
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const auto i = static_cast<std::size_t>(v);
-    const double scale = bones.scale(v);
-    const Vec3d t0 = any_tangent(mesh.n0[i]), b0 = cross(mesh.n0[i], t0);
-    std::vector<S> weights;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.slots); ++k) {
-      const Vec3d gradient = rig.gradient[i * static_cast<std::size_t>(mesh.slots) + k];
-      weights.emplace_back(mesh.weights_of(v)[k], dot(gradient, t0), dot(gradient, b0));
-    }
+    const Patch at(rig, v);
     const RigidBlend<double> blend = bones.blend(v);
-    const auto motion = blend.motion<S>(by_definition::blending(method), weights);
-    const Vec3<S> p = by_definition::running(mesh.p0[i] * scale, t0 * scale, b0 * scale);
+    const by_definition::Motion<S> motion = blend.motion<S>(by_definition::blending(method), at.weights);
+    const double scale = bones.scale(v);
+    const auto scaled = [&](Vec3d x, const Mat3d& slope) {
+      return by_definition::running(x * scale, slope * at.t * scale, slope * at.b * scale);
+    };
+    const Vec3<S> p = scaled(mesh.p0[i], Mat3d(identity_transform<double>()));
     Vec3<S> moved;
-    if (kind == CentreKind::none) {
+    if (kind == CentreKind::none)
       moved = by_definition::moved_by(motion, p);
-    } else {
-      const Vec3<S> centre =
-          kind == CentreKind::of_vertex
-              ? by_definition::running(field->centre[i] * scale, field->gradient[i] * t0 * scale,
-                                       field->gradient[i] * b0 * scale)
-              : by_definition::running(of_sets[i], Vec3d(0.0), Vec3d(0.0));
-      moved = by_definition::moved_about(motion, blend.centre_map<S>(weights), p, centre);
-    }
+    else
+      moved = by_definition::moved_about(motion, blend.centre_map<S>(at.weights), p,
+                                         kind == CentreKind::of_vertex
+                                             ? scaled(field->centre[i], field->gradient[i])
+                                             : by_definition::running(of_sets[i], Vec3d(0.0), Vec3d(0.0)));
     const Vec3d t(moved.x.t, moved.y.t, moved.z.t), b(moved.x.b, moved.y.b, moved.z.b);
     normals.push_back(normalize(cross(t, b) * orientation[i]));
   }
