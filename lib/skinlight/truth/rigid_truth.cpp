@@ -78,8 +78,8 @@ class BonesOfVertices {
 
 // Logarithms are those of the bones as they are, whatever pivot they are measured from.
 Pose as_blended(const Pose& pose, Method method) {
-  return by_definition::blending(method) == by_definition::kExponential ? with_pivot(pose, -pose.pivot)
-                                                                        : pose;
+  return RigidBlend<double>::blending(method) == by_definition::kExponential ? with_pivot(pose, -pose.pivot)
+                                                                             : pose;
 }
 
 // Directions in which bones turn apart by less radians than this are free (kParallelBones of the kernels' side).
@@ -191,7 +191,7 @@ std::vector<Vec3d> analytic_normals(const ProceduralRig& rig, const Pose& given,
     const auto i = static_cast<std::size_t>(v);
     const Patch at(rig, v);
     const RigidBlend<double> blend = bones.blend(v);
-    const by_definition::Motion<S> motion = blend.motion<S>(by_definition::blending(method), at.weights);
+    const by_definition::Motion<S> motion = blend.motion<S>(RigidBlend<double>::blending(method), at.weights);
     const double scale = bones.scale(v);
     const auto scaled = [&](Vec3d x, const Mat3d& slope) {
       return by_definition::running(x * scale, slope * at.t * scale, slope * at.b * scale);
@@ -217,7 +217,7 @@ std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& given, Metho
   std::vector<Mat3d> rotations;
   for (int v = 0; v < mesh.vertex_count(); ++v)
     rotations.push_back(
-        bones.blend(v).motion<double>(by_definition::blending(method), mesh.weights_of(v)).turn *
+        bones.blend(v).motion<double>(RigidBlend<double>::blending(method), mesh.weights_of(v)).turn *
         bones.scale(v));
   return rotations;
 }

@@ -34,6 +34,7 @@ class Reference {
   using V = Vec3<T>;
   using S = by_definition::Slopes<T>;
   using Blending = by_definition::Blending;
+  using Bones = by_definition::RigidBlend<T>;
   template <class R>
   using Motion = by_definition::Motion<R>;
   template <class X>
@@ -232,7 +233,7 @@ class Reference {
 
   V rest(const Vec3f& v) const { return wide(v) * wide(c_.scale); }
 
-  const by_definition::RigidBlend<T>& bones() const {
+  const Bones& bones() const {
     return bones_([&] {
       const auto quaternion = [](const float* q) {
         return by_definition::Quaternion<T>{wide(q[3]), wide(Vec3f(q[0], q[1], q[2]))};
@@ -241,7 +242,7 @@ class Reference {
       for (int s = 0; s < c_.slots; ++s)
         all.push_back(
             {quaternion(c_.motion[s].r), quaternion(c_.motion[s].d), wide(c_.turn[s]), wide(c_.shift[s])});
-      return by_definition::RigidBlend<T>(std::move(all));
+      return Bones(std::move(all));
     });
   }
 
@@ -290,9 +291,9 @@ class Reference {
 
   // Where the method moves the vertex, with the derivatives; about a centre that changes, or one that is held.
   Vec3<S> position(Method method, At at, bool centre_varies) const {
-    const Motion<S>& m = motion_at(by_definition::blending(method), at);
+    const Motion<S>& m = motion_at(Bones::blending(method), at);
     const Vec3<S> p = by_definition::running(rest(c_.p), rest(c_.t), rest(c_.b));
-    if (!by_definition::turns_about_centre(method)) return by_definition::moved_by(m, p);
+    if (!Bones::turns_about_centre(method)) return by_definition::moved_by(m, p);
     const V none(T(0.0));
     const Vec3<S> centre =
         by_definition::running(rest(c_.centre), centre_varies ? rest(c_.centre_along_t) : none,
@@ -305,7 +306,7 @@ class Reference {
   }
 
   Truth<T> rigid_standard(Method method) const {
-    const Mat3<T> R = value_of(motion_at(by_definition::blending(method), kOwn)).turn;
+    const Mat3<T> R = value_of(motion_at(Bones::blending(method), kOwn)).turn;
     return {own_position(method), R * rest(c_.t), R * rest(c_.b), R * rest(c_.n)};
   }
 
@@ -326,14 +327,13 @@ class Reference {
   TruthTerms<T> frame_terms(Method method) const {
     const V none(T(0.0)), p = rest(c_.p), centre = rest(c_.centre);
     const Truth<T> turned = rigid_standard(method);
-    const Mat3<T> R = value_of(motion_at(by_definition::blending(method), kOwn)).turn;
+    const Mat3<T> R = value_of(motion_at(Bones::blending(method), kOwn)).turn;
     TruthTerms<T> k = {turned.p, turned.t, turned.b, turned.n, none, none};
     for (int f = 0; f < 2; ++f) {
-      const Motion<T>& m = frame_motion(by_definition::blending(method), f);
+      const Motion<T>& m = frame_motion(Bones::blending(method), f);
       const V about = method == Method::crs ? centre + rest(c_.frame_centre[f]) : centre;
-      const V there = by_definition::turns_about_centre(method)
-                          ? moved_about(m, frame_centre_map(f), p, about)
-                          : moved_by(m, p);
+      const V there =
+          Bones::turns_about_centre(method) ? moved_about(m, frame_centre_map(f), p, about) : moved_by(m, p);
       const V moved = there - turned.p;
       const auto changed = [&](V v) {
         return (m.turn[0] - R[0]) * v.x + (m.turn[1] - R[1]) * v.y + (m.turn[2] - R[2]) * v.z;
@@ -350,7 +350,7 @@ class Reference {
     const At at = mode == NormalMode::smoothed ? kSmooth : kOwn;
     const bool centre_varies =
         method == Method::crs && (mode == NormalMode::exact || mode == NormalMode::smoothed);
-    const Mat3<T> R = value_of(motion_at(by_definition::blending(method), at)).turn;
+    const Mat3<T> R = value_of(motion_at(Bones::blending(method), at)).turn;
     const Vec3<S> p = position(method, at, centre_varies);
     const V Tt = R * rest(c_.t), Tb = R * rest(c_.b);
     return {at == kSmooth ? own_position(method) : value_of(p),
@@ -366,7 +366,7 @@ class Reference {
   Once<Mat3<T>> blended_[kAts], jacobian_;
   Once<V> blended_point_, own_position_[kMethodCount];
   Once<Varied> varied_;
-  Once<by_definition::RigidBlend<T>> bones_;
+  Once<Bones> bones_;
   Once<Motion<S>> motion_[by_definition::kBlendings][kAts];
   Once<Mat4x3<S>> centre_map_[kAts];
   Once<Motion<T>> frame_motion_[by_definition::kBlendings][2];

@@ -38,24 +38,6 @@ struct BoneMotion {
 // How rotations are blended.
 enum Blending { kQuaternions, kExponential, kIterated, kBlendings };
 
-inline Blending blending(Method method) {
-  switch (method) {
-    case Method::lbs:
-      break;
-    case Method::dqs:
-    case Method::crs:
-    case Method::sbs:
-      return kQuaternions;
-    case Method::log:
-      return kExponential;
-    case Method::dib:
-      return kIterated;
-  }
-  throw std::logic_error("a method that blends matrices has no blend of rotations");
-}
-
-inline bool turns_about_centre(Method method) { return description(method).centre != CentreKind::none; }
-
 // Computed when it is first asked for.
 template <class X>
 class Once {
@@ -116,7 +98,8 @@ Vec3<Slopes<T>> running(Vec3<T> v, Vec3<T> along_t, Vec3<T> along_b) {
   return {{v.x, along_t.x, along_b.x}, {v.y, along_t.y, along_b.y}, {v.z, along_t.z, along_b.z}};
 }
 
-// The bones of one vertex, slot by slot, at any weights.
+// The bones of one vertex, slot by slot, at any weights. What is not a template is a member of one: files that are compiled
+// for one instruction set include this (core/pack.h).
 template <class T>
 class RigidBlend : AngleSeries<T> {
   using AngleSeries<T>::angle_over_sine;
@@ -127,7 +110,25 @@ class RigidBlend : AngleSeries<T> {
  public:
   explicit RigidBlend(std::vector<BoneMotion<T>> bones) : bones_(std::move(bones)) {}
 
-  // weights: one per slot.
+  static Blending blending(Method method) {
+    switch (method) {
+      case Method::lbs:
+        break;
+      case Method::dqs:
+      case Method::crs:
+      case Method::sbs:
+        return kQuaternions;
+      case Method::log:
+        return kExponential;
+      case Method::dib:
+        return kIterated;
+    }
+    throw std::logic_error("a method that blends matrices has no blend of rotations");
+  }
+
+  static bool turns_about_centre(Method method) { return description(method).centre != CentreKind::none; }
+
+  // w: one weight per slot.
   template <class R>
   Motion<R> motion(Blending blending, std::span<const R> w) const {
     if (blending == kExponential) return exponential(w);
