@@ -6,7 +6,6 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <complex>
-#include <functional>
 #include <map>
 #include <span>
 #include <unsupported/Eigen/MatrixFunctions>
@@ -184,25 +183,14 @@ Eigen::Vector3d spherical_centre(const std::vector<Motion>& bones, const std::ve
   return reach + svd.matrixV() * steps.matrix();
 }
 
-// Per vertex, in the scaled rest space.
-std::vector<Eigen::Vector3d> spherical_centres_of(const RiggedMesh& mesh, const MotionsOfVertices& bones) {
-  std::map<std::vector<int>, std::vector<int>> vertices;
-  for (int v = 0; v < mesh.vertex_count(); ++v) {
-    std::vector<int> set;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.slots); ++k)
-      if (mesh.weights_of(v)[k] > 0) set.push_back(mesh.bones_of(v)[k]);
-    std::sort(set.begin(), set.end());
-    vertices[set].push_back(v);
-  }
-  std::vector<Eigen::Vector3d> centres(mesh.p0.size());
-  for (const auto& [set, members] : vertices) {
-    Eigen::Vector3d reach(0, 0, 0);
-    for (const int v : members) reach += eigen(mesh.p0[static_cast<std::size_t>(v)]);
-    for (const int v : members)
-      centres[static_cast<std::size_t>(v)] =
-          spherical_centre(bones.of(v), set, bones.scale(v) / static_cast<double>(members.size()) * reach);
-  }
-  return centres;
+// Of the bones that move a vertex. Where the search starts decides only along an axis about which all of them turn alike,
+// and a centre moved along that moves no vertex.
+Vector3 spherical_centre_of(const RiggedMesh& mesh, const MotionsOfVertices& bones, int v) {
+  std::vector<int> set;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.slots); ++k)
+    if (mesh.weights_of(v)[k] > 0) set.push_back(mesh.bones_of(v)[k]);
+  return spherical_centre(bones.of(v), set, bones.scale(v) * eigen(mesh.p0[static_cast<std::size_t>(v)]))
+      .cast<Complex>();
 }
 
 // LOG.
@@ -335,7 +323,6 @@ std::vector<Vec3d> stepped_normals(const ProceduralRig& rig, const Pose& pose, M
                    });
   }
   const MotionsOfVertices bones(mesh, pose);
-  const std::vector<Eigen::Vector3d> of_sets = spherical_centres_of(mesh, bones);
   return normals(
       rig, pose, [&](int v, int axis, const std::vector<Complex>& weight, const Vector3& p) -> Vector3 {
         const auto i = static_cast<std::size_t>(v);
@@ -346,7 +333,7 @@ std::vector<Vec3d> stepped_normals(const ProceduralRig& rig, const Pose& pose, M
           return moved_about(motions, mesh.bones_of(v), weight, bones.scale(v) * c, bones.scale(v) * p);
         }
         if (method == Method::sbs)
-          return moved_about(motions, mesh.bones_of(v), weight, of_sets[i].cast<Complex>(),
+          return moved_about(motions, mesh.bones_of(v), weight, spherical_centre_of(mesh, bones, v),
                              bones.scale(v) * p);
         if (method == Method::dib) {
           const DualQuaternion m = iterated(motions, mesh.bones_of(v), weight);

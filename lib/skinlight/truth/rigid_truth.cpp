@@ -2,13 +2,11 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
-#include <numeric>
 #include <span>
 #include <utility>
 
+#include "skinlight/core/detail/decompositions.h"
 #include "skinlight/core/detail/eigen.h"
 #include "skinlight/core/error.h"
 #include "skinlight/mesh/tangent_frame.h"
@@ -40,8 +38,8 @@ void set_logarithm(BoneMotion<double>& bone) {
                c = Series::evaluated(Series::sine_series(), x);
   const Eigen::Matrix3d V = Eigen::Matrix3d::Identity() + b * W + c * W * W;
   const Eigen::Vector3d shift = V.inverse() * eigen(by_definition::motion_of(bone.r, bone.d).shift);
-  bone.turn = Vec3d(turn.x(), turn.y(), turn.z());
-  bone.shift = Vec3d(shift.x(), shift.y(), shift.z());
+  bone.turn = vec(turn);
+  bone.shift = vec(shift);
 }
 
 // The bones as each vertex is moved by them, and what these have in common.
@@ -85,54 +83,24 @@ Pose as_blended(const Pose& pose, Method method) {
 // Directions in which bones turn apart by less radians than this are free (kParallelBones of the kernels' side).
 constexpr double kParallel = 1e-3;
 
-// The shortest x for which D x is closest to `wanted`, directions left out along which |D x| is at most kParallel |x|. D: its
-// columns, 3 by #rows. They are turned against each other until they are orthogonal, and the axes of space with them
-// (Jacobi's method, from one side).
-Vec3d shortest_solution(std::array<std::vector<double>, 3> D, const std::vector<double>& wanted) {
-  constexpr double kOrthogonal = 1e-14;  // of the larger square; rounding leaves 1e-15
-  constexpr int kSweeps = 30;            // it takes five
-  const auto inner = [](const std::vector<double>& a, const std::vector<double>& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-  };
-  std::array<Vec3d, 3> axis = {Vec3d(1, 0, 0), Vec3d(0, 1, 0), Vec3d(0, 0, 1)};
-  for (int sweep = 0; sweep < kSweeps; ++sweep)
-    for (const auto& [i, j] : {std::pair<std::size_t, std::size_t>{0, 1}, {0, 2}, {1, 2}}) {
-      const double aa = inner(D[i], D[i]), bb = inner(D[j], D[j]), ab = inner(D[i], D[j]);
-      if (!(std::abs(ab) > kOrthogonal * std::max(aa, bb))) continue;
-      const double angle = .5 * std::atan2(2 * ab, aa - bb), c = std::cos(angle), s = std::sin(angle);
-      const auto turn = [&](auto& a, auto& b) {
-        const auto first = a * c + b * s;
-        b = b * c - a * s;
-        a = first;
-      };
-      turn(axis[i], axis[j]);
-      for (std::size_t row = 0; row < wanted.size(); ++row) turn(D[i][row], D[j][row]);
-    }
-  Vec3d x(0.0);
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double squared = inner(D[k], D[k]);
-    if (std::sqrt(squared) > kParallel) x += axis[k] * (inner(D[k], wanted) / squared);
-  }
-  return x;
-}
-
-// The point nearest to `reach` whose images under the bones are closest: the differences of all pairs, one below the other.
+// The point nearest to `reach` whose images under the bones are closest: least squares over all pairs of bones.
 Vec3d spherical_centre(const BonesOfVertices& bones, int v, const std::vector<int>& set, Vec3d reach) {
   std::vector<by_definition::Motion<double>> motions;
   for (const int s : set) motions.push_back(by_definition::motion_of(bones.of(v, s).r, bones.of(v, s).d));
-  std::array<std::vector<double>, 3> D;
-  std::vector<double> wanted;
-  for (std::size_t i = 0; i < set.size(); ++i)
-    for (std::size_t j = i + 1; j < set.size(); ++j) {
-      const by_definition::Motion<double>&a = motions[i], &b = motions[j];
-      const Vec3d apart = (b.turn * reach + b.shift) - (a.turn * reach + a.shift);
-      for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 3; ++column)
-          D[static_cast<std::size_t>(column)].push_back(a.turn[column][row] - b.turn[column][row]);
-        wanted.push_back(apart[row]);
-      }
+  Eigen::Matrix3d normal = Eigen::Matrix3d::Zero();
+  Eigen::Vector3d right = Eigen::Vector3d::Zero();
+  for (std::size_t i = 0; i < motions.size(); ++i)
+    for (std::size_t j = i + 1; j < motions.size(); ++j) {
+      const Eigen::Matrix3d D = eigen(motions[i].turn) - eigen(motions[j].turn);
+      const Vec3d apart =
+          by_definition::moved_by(motions[j], reach) - by_definition::moved_by(motions[i], reach);
+      normal += D.transpose() * D;
+      right += D.transpose() * eigen(apart);
     }
-  return reach + shortest_solution(std::move(D), wanted);
+  const auto [squares, axes] = symmetric_eigen(normal);
+  const Eigen::Array3d steps = (squares.array() > kParallel * kParallel)
+                                   .select((axes.transpose() * right).array() / squares.array(), 0.0);
+  return reach + vec(axes * steps.matrix());
 }
 
 // Per vertex, in the scaled rest space.

@@ -119,6 +119,7 @@ class Reference {
     k.d = k.d * factor;
     k.e = k.e * factor;
   }
+
   // Linear blend skinning.
 
   V turned(int s, V v) const {
