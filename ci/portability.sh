@@ -31,7 +31,7 @@ if command -v ccache >/dev/null; then
   cache=(ccache)
 fi
 # Of pose_reader.cpp only normal_side() is used; the rest would want half the library, so unused sections are left out.
-sources=(ci/portability/results.cpp lib/skinlight/stability/{regimes,subjects,detail/run_{case,half,vulkan,stochastic}}.cpp
+sources=(ci/portability/results.cpp lib/skinlight/stability/{regimes,subjects,detail/{run_case,kernel_tape,replays}}.cpp
   lib/skinlight/skinning/{guard,kernel_table,detail/pose_reader}.cpp lib/skinlight/core/{names,sha256}.cpp)
 
 # compile NAME COMPILER [FLAG ...]: build/portability/NAME, the program of results.

@@ -15,6 +15,8 @@
 
 #include "ci/portability/normals.h"
 #include "skinlight/core/sha256.h"
+#include "skinlight/stability/detail/kernel_tape.h"
+#include "skinlight/stability/detail/run_case.h"
 #include "skinlight/stability/detail/runs.h"
 #include "skinlight/stability/regimes.h"
 
@@ -23,7 +25,7 @@ namespace {
 using namespace skinlight;
 using namespace skinlight::stability;
 
-using Run = void (*)(const VertexCase&, std::span<const Subject>, std::span<Result>);
+using Replay = void (*)(const KernelTape&, std::span<const VertexCase>, std::span<Result>);
 
 // `value` at the end of `bytes`; every NaN by the same bytes, which machines choose differently.
 template <class T>
@@ -65,10 +67,16 @@ class Rounding {
 };
 
 void run(const std::string& scalar, int cases, const std::string& file, const Rounding& rounding) {
-  const std::map<std::string, Run> runs = {
-      {"float", run_case<float>}, {"half", run_half}, {"vulkan", run_vulkan}, {"stochastic", run_stochastic}};
-  const Run run = runs.at(scalar);
+  const std::map<std::string, Replay> replays = {
+      {"half", replay_half}, {"vulkan", replay_vulkan}, {"stochastic", replay_stochastic}};
   const std::vector<Subject> chosen = portable_subjects();
+  const KernelTapes tapes(chosen);
+  const auto run = [&](const VertexCase& c, std::span<Result> to) {
+    if (scalar == "float")
+      run_case<float>(c, chosen, to);
+    else
+      replays.at(scalar)(tapes.of(c), std::span(&c, 1), to);
+  };
   std::vector<Result> results(chosen.size());
   std::ofstream out(file, std::ios::binary);
   for (const Regime& regime : regimes()) {
@@ -76,7 +84,7 @@ void run(const std::string& scalar, int cases, const std::string& file, const Ro
     for (int i = 0; i < cases; ++i) {
       const VertexCase c = draw(regime, i);
       for_each_float(c, {}, [&](float x) { append(inputs, x); });
-      rounding.in([&] { run(c, chosen, results); });
+      rounding.in([&] { run(c, results); });
       for (const Result& r : results) {
         for (const Vec3d& v : {r.p, r.t, r.b, r.n})
           for (int k = 0; k < 3; ++k) append(bytes, v[k]);

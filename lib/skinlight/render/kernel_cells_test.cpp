@@ -11,6 +11,8 @@
 #include "skinlight/render/detail/context_cache.h"
 #include "skinlight/render/detail/gpu_kernels.h"
 #include "skinlight/stability/detail/digits.h"
+#include "skinlight/stability/detail/kernel_tape.h"
+#include "skinlight/stability/detail/run_case.h"
 #include "skinlight/stability/detail/runs.h"
 #include "skinlight/stability/record.h"
 #include "skinlight/stability/regimes.h"
@@ -221,6 +223,7 @@ class Cells {
   // Of one regime when it is named.
   explicit Cells(std::span<const Subject> chosen, int of_regime = kOfRegime, std::string_view only = {})
       : chosen_(chosen.begin(), chosen.end()) {
+    const KernelTapes tapes(chosen_);
     for (const Regime& regime : regimes()) {
       if (regime.slots > kMostSlots || (!only.empty() && regime.name != only)) continue;
       Group& group = groups_[regime.slots];
@@ -230,7 +233,7 @@ class Cells {
         group.regime_of.push_back(std::string(regime.name));
         group.truth.push_back(truths<DoubleDouble>(c, chosen_));
         group.at_limit.emplace_back(chosen_.size());
-        run_vulkan(c, chosen_, group.at_limit.back());
+        replay_vulkan(tapes.of(c), std::span(&c, 1), group.at_limit.back());
         group.box.emplace_back(chosen_.size());
         with_case_kernels<VulkanInterval>(c, [&](auto kernels) {
           using K = decltype(kernels);

@@ -7,7 +7,7 @@
 #include "skinlight/core/random.h"
 #include "skinlight/core/wide.h"
 #include "skinlight/stability/detail/digits.h"
-#include "skinlight/stability/detail/run_case.h"
+#include "skinlight/stability/detail/kernel_tape.h"
 #include "skinlight/stability/detail/runs.h"
 #include "skinlight/stability/regimes.h"
 
@@ -101,6 +101,7 @@ constexpr int kStochasticCases = 60, kSamples = 16;
 TEST(Stochastic, PredictsTheDigitsOfFloatWithoutATruth) {
   int cells = 0, close = 0;
   std::vector<Result> of_float(subjects().size()), sample(subjects().size());
+  const KernelTapes tapes(subjects());
   for (const Regime& regime : regimes()) {
     std::vector<std::vector<double>> predicted(subjects().size()), found(subjects().size());
     for (int i = 0; i < kStochasticCases; ++i) {
@@ -111,7 +112,7 @@ TEST(Stochastic, PredictsTheDigitsOfFloatWithoutATruth) {
       VertexCase again = c;
       for (int run = 0; run < kSamples; ++run) {
         again.seed = Random(c.seed + static_cast<std::uint64_t>(run)).bits();
-        run_stochastic(again, subjects(), sample);
+        replay_stochastic(tapes.of(again), std::span(&again, 1), sample);
         for (std::size_t k = 0; k < subjects().size(); ++k) samples[k].push_back(sample[k].n);
       }
       for (std::size_t k = 0; k < subjects().size(); ++k) {

@@ -7,7 +7,7 @@
 #include "skinlight/core/names.h"
 #include "skinlight/core/wide.h"
 #include "skinlight/stability/detail/digits.h"
-#include "skinlight/stability/detail/run_case.h"
+#include "skinlight/stability/detail/replay.h"
 #include "skinlight/stability/stages.h"
 
 namespace skinlight::stability {
@@ -64,20 +64,17 @@ class Partly {
   static inline std::vector<std::string>* formulas_ = nullptr;
 };
 
-// The normal with operations up to `rounded` rounded, and how many there are.
-Vec3<Wide> normal_of(const VertexCase& c, const Subject& subject, int rounded,
+// The normal with operations up to `rounded` rounded, and how many there are. tape: of one subject, or no normal comes.
+Vec3<Wide> normal_of(const KernelTape& tape, std::span<const float> inputs, int rounded,
                      std::vector<std::string>* formulas) {
   Vec3<Wide> n(Wide(0.0));
-  with_case_kernels<Partly>(c, [&](auto kernels) {
-    using K = decltype(kernels);
-    Partly::begin(rounded, formulas);
-    run_subjects<K>(
-        c, std::span<const Subject>(&subject, 1), [](Stage) {},
-        [&](std::size_t, const typename K::PosedVertex& posed, const typename K::RestVertex& rest) {
-          const auto v = K().finish(posed, rest, Partly(case_side(c, subject.mode)));
-          n = {v.n.x.wide(), v.n.y.wide(), v.n.z.wide()};
-        });
-  });
+  const std::vector<Partly> numbers(inputs.begin(), inputs.end());
+  Partly::begin(rounded, formulas);
+  replay<Partly>(
+      tape, numbers, [](Stage) {},
+      [&](std::size_t, auto result) {
+        n = {result(9).wide(), result(10).wide(), result(11).wide()};
+      });
   return n;
 }
 
@@ -144,14 +141,17 @@ Explanation explain(const Cell& cell) {
 
   const Truth<Wide> truth = truths<Wide>(e.input, std::span<const Subject>(cell.subject, 1))[0];
   const Vec3<Wide> right = truth.n * Wide(case_side(e.input, cell.subject->mode));
+  const KernelTape tape = kernel_tape(std::span<const Subject>(cell.subject, 1), e.input.slots);
+  std::vector<float> inputs(static_cast<std::size_t>(tape.inputs));
+  put_tape_inputs(e.input, inputs.data(), 1);
   std::vector<std::string> formulas;
-  normal_of(e.input, *cell.subject, 0, &formulas);
+  normal_of(tape, inputs, 0, &formulas);
   e.operations = static_cast<int>(formulas.size());
   e.truth = unit(right);
   std::vector<double> left;
   for (int k = 0; k <= e.operations; ++k)
-    left.push_back(digits_of(angle_between(normal_of(e.input, *cell.subject, k, nullptr), right)));
-  e.result = unit(normal_of(e.input, *cell.subject, e.operations, nullptr));
+    left.push_back(digits_of(angle_between(normal_of(tape, inputs, k, nullptr), right)));
+  e.result = unit(normal_of(tape, inputs, e.operations, nullptr));
   e.float_digits = left.back();
 
   // A loss counts from the fewest digits so far: errors that later ones happen to cancel are none.

@@ -7,6 +7,7 @@
 #include "skinlight/core/cpu.h"
 #include "skinlight/core/parallel.h"
 #include "skinlight/stability/detail/errors.h"
+#include "skinlight/stability/detail/kernel_tape.h"
 #include "skinlight/stability/stages.h"
 
 namespace skinlight::stability {
@@ -43,8 +44,10 @@ bool missed(const ScalarRow& scalar, Quantity quantity, const Result& result) {
 // Subjects on cases in each of the scalars.
 class CaseRun {
  public:
-  CaseRun(std::span<const Subject> chosen, std::span<const ScalarRow* const> over)
+  // tapes: of the same subjects.
+  CaseRun(std::span<const Subject> chosen, const KernelTapes& tapes, std::span<const ScalarRow* const> over)
       : chosen_(chosen),
+        tapes_(tapes),
         over_(over),
         avx2_(best_instruction_set() == InstructionSet::avx2),
         results_(over.size() * kCaseLanes * chosen.size()),
@@ -71,12 +74,19 @@ class CaseRun {
     const bool together = avx2_ && cases.size() == kCaseLanes &&
                           std::all_of(cases.begin(), cases.end(),
                                       [&](const VertexCase& c) { return c.slots == cases[0].slots; });
-    for (std::size_t s = 0; s < over_.size(); ++s)
-      if (together && over_[s]->run_avx2)
-        over_[s]->run_avx2(cases, chosen_, results(s));
-      else
-        for (std::size_t i = 0; i < cases.size(); ++i)
-          over_[s]->run(cases[i], chosen_, results(s).subspan(i * chosen_.size(), chosen_.size()));
+    for (std::size_t s = 0; s < over_.size(); ++s) {
+      if (together && over_[s]->replay_avx2) {
+        over_[s]->replay_avx2(tapes_.of(cases[0]), cases, results(s));
+        continue;
+      }
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        const auto of_case = results(s).subspan(i * chosen_.size(), chosen_.size());
+        if (over_[s]->run)
+          over_[s]->run(cases[i], chosen_, of_case);
+        else
+          over_[s]->replay(tapes_.of(cases[i]), cases.subspan(i, 1), of_case);
+      }
+    }
   }
 
   template <class Found>
@@ -97,6 +107,7 @@ class CaseRun {
   }
 
   std::span<const Subject> chosen_;
+  const KernelTapes& tapes_;
   std::span<const ScalarRow* const> over_;
   bool avx2_;
   std::vector<Result> results_;  // [scalar][case][subject]
@@ -175,6 +186,7 @@ std::vector<CellDigits> measure(const Selection& selection, int cases, int threa
   const std::vector<Subject> chosen = in_order(all_or(selection.subjects, subjects()));
   const std::vector<const Regime*> in = all_or(selection.regimes, regimes());
   const std::vector<const ScalarRow*> over = all_or(selection.scalars, scalars());
+  const KernelTapes tapes(chosen);
   std::vector<CellDigits> out(all.size());
 
   for (std::size_t r = 0; r < in.size() && !chosen.empty() && !over.empty(); ++r) {
@@ -187,7 +199,7 @@ std::vector<CellDigits> measure(const Selection& selection, int cases, int threa
       return found[(scalar * chosen.size() + subject) * kQuantityCount + quantity];
     };
     parallel_for((cases + kBlock - 1) / kBlock, threads, [&](int first, int last) {
-      CaseRun run(chosen, over);
+      CaseRun run(chosen, tapes, over);
       for (int block = first; block < last; ++block) {
         std::vector<VertexCase> drawn;
         for (int i = block * kBlock; i < std::min((block + 1) * kBlock, cases); ++i)
@@ -222,7 +234,8 @@ std::vector<CellDigits> measure(const Selection& selection, int cases, int threa
 
 std::vector<double> measure_cases(const Cell& cell, std::span<const VertexCase> cases) {
   std::vector<double> out;
-  CaseRun run(std::span(cell.subject, 1), std::span(&cell.scalar, 1));
+  const KernelTapes tapes(std::span(cell.subject, 1));
+  CaseRun run(std::span(cell.subject, 1), tapes, std::span(&cell.scalar, 1));
   run(cases, [&](std::size_t, std::size_t, std::size_t, Quantity quantity, double digits) {
     if (quantity == cell.quantity) out.push_back(digits);
   });

@@ -66,58 +66,6 @@ TEST(Errors, AreTheSameBytesOnEveryInstructionSet) {
     }
 }
 
-// A float in a few places that no regime draws.
-void make_wild(VertexCase& c, Random& random) {
-  using Limits = std::numeric_limits<float>;
-  constexpr float kWild[] = {
-      0, -0.0f, Limits::denorm_min(), -Limits::min() / 2, Limits::max(), -Limits::infinity(), 7e4f, 1e-6f};
-  for_each_float(c, {}, [&](float& x) {
-    const bool here = random.below(300) == 0;
-    const int which = random.below(std::size(kWild));
-    if (here) x = kWild[which];
-  });
-}
-
-TEST(Scalars, CasesAtOnceHaveTheBitsOfOneAfterTheOther) {
-  if (best_instruction_set() != InstructionSet::avx2) GTEST_SKIP() << "one instruction set here";
-  const std::size_t count = subjects().size();
-  std::vector<Result> one(count), at_once(kCaseLanes * count);
-  Random random(77);
-  const auto bits = [](double x) {
-    return std::bit_cast<std::uint64_t>(std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x);
-  };
-  int scalars_at_once = 0, misses = 0;
-  for (const ScalarRow& scalar : scalars()) {
-    if (!scalar.run_avx2) continue;
-    ++scalars_at_once;
-    for (const Regime& regime : regimes())
-      for (const bool wild : {false, true}) {
-        std::vector<VertexCase> cases;
-        for (std::size_t i = 0; i < kCaseLanes; ++i) {
-          cases.push_back(draw(regime, static_cast<int>(i)));
-          if (wild) make_wild(cases.back(), random);
-        }
-        scalar.run_avx2(cases, subjects(), at_once);
-        for (std::size_t i = 0; i < kCaseLanes; ++i) {
-          scalar.run(cases[i], subjects(), one);
-          for (std::size_t k = 0; k < count; ++k) {
-            if (subjects()[k].rival) continue;
-            const Result &expected = one[k], &found = at_once[i * count + k];
-            const Vec3d Result::*vectors[] = {&Result::p, &Result::t, &Result::b, &Result::n};
-            bool same = expected.miss == found.miss;
-            for (const auto vector : vectors)
-              for (int axis = 0; axis < 3; ++axis)
-                same = same && bits((expected.*vector)[axis]) == bits((found.*vector)[axis]);
-            EXPECT_TRUE(same) << subjects()[k].name << " " << regime.name << " " << scalar.name << " " << i;
-            misses += expected.miss ? 1 : 0;
-          }
-        }
-      }
-  }
-  EXPECT_EQ(scalars_at_once, 3);
-  EXPECT_GT(misses, 0);
-}
-
 // Cases that cannot run at once, for they have different numbers of slots or are the last few.
 TEST(Measure, CasesHaveTheDigitsThatTheyHaveAlone) {
   std::vector<VertexCase> cases;

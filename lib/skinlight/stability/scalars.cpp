@@ -21,12 +21,12 @@ constexpr std::array kScalars = {
     ScalarRow{"float", "32-bit floats, every operation rounded to nearest", true, false, kNearestLength,
               run_float},
     ScalarRow{"contracted", "floats with fused multiply-adds, as compilers for GPUs and ARM make them", false,
-              false, kNearestLength, run_contracted, run_contracted_avx2},
+              false, kNearestLength, nullptr, replay_contracted, replay_contracted_avx2},
     ScalarRow{"fast-math", "floats as compiled with -ffast-math", false, false, kVulkanLength, run_fast_math},
     ScalarRow{"vulkan", "floats of any graphics processor that the Vulkan specification allows", false, true,
-              kVulkanLength, run_vulkan, run_vulkan_avx2},
+              kVulkanLength, nullptr, replay_vulkan, replay_vulkan_avx2},
     ScalarRow{"half", "half precision throughout: 11 significant bits, 5 of exponent", false, false,
-              kAnyLength, run_half, run_half_avx2},
+              kAnyLength, nullptr, replay_half, replay_half_avx2},
 };
 
 }  // namespace

@@ -16,6 +16,8 @@ struct Result {
   bool miss = false;  // something on the way was not a finite number
 };
 
+struct KernelTape;  // detail/kernel_tape.h
+
 // Cases that scalars with lanes take at once.
 inline constexpr std::size_t kCaseLanes = 8;
 
@@ -25,12 +27,15 @@ struct ScalarRow {
   bool all_quantities;     // tangents and positions have cells too, not normals alone
   bool random;             // draws its roundings: any change of a kernel draws them anew
   double length;           // how far from 1 the lengths of its unit vectors may be
-  // Subjects on one case. results: #chosen, in their order; those of rivals only in float.
-  void (*run)(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results);
-  // The same bits for kCaseLanes cases at once, of the same number of slots, on machines with AVX2: results
-  // [case][subject]. Null: the scalar has no lanes.
-  void (*run_avx2)(std::span<const VertexCase> cases, std::span<const Subject> chosen,
-                   std::span<Result> results) = nullptr;
+  // Subjects on one case, by kernels compiled for the scalar. results: #chosen, in their order; those of rivals only in
+  // float. Null: cases are replayed.
+  void (*run)(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results) = nullptr;
+  // The kernels of a tape on cases of its number of slots. results: [case][subject].
+  void (*replay)(const KernelTape& tape, std::span<const VertexCase> cases,
+                 std::span<Result> results) = nullptr;
+  // The same bits for kCaseLanes cases at once, on machines with AVX2.
+  void (*replay_avx2)(const KernelTape& tape, std::span<const VertexCase> cases,
+                      std::span<Result> results) = nullptr;
 };
 
 std::span<const ScalarRow> scalars();

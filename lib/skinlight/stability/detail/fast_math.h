@@ -15,7 +15,7 @@ class FastFloat {
  public:
   FastFloat() = default;
   explicit FastFloat(double value) : v_(static_cast<float>(value)) {}
-  float value() const { return v_; }
+  explicit operator double() const { return v_; }
 
   friend FastFloat operator+(FastFloat a, FastFloat b) { return of(a.v_ + b.v_); }
   friend FastFloat operator-(FastFloat a, FastFloat b) { return of(a.v_ - b.v_); }

@@ -1,4 +1,4 @@
-#include "skinlight/stability/detail/run_lanes.h"
+#include "skinlight/stability/detail/run_case.h"
 
 #include <cmath>
 
@@ -17,15 +17,15 @@ Pose scaled_pose(float scale) {
 
 }  // namespace
 
-GuardInput guard_at(float scale, Guard guard) {
-  const GuardInput with = guard_input(row(guard).usual, scaled_pose(scale));
+GuardInput case_guard(const VertexCase& c, Guard guard) {
+  const GuardInput with = guard_input(row(guard).usual, scaled_pose(c.scale));
   return {static_cast<float>(with.limit), static_cast<float>(with.kept)};
 }
 
-GuardInput case_guard(const VertexCase& c, Guard guard) { return guard_at(c.scale, guard); }
-
-double case_side(const VertexCase& c, NormalMode mode) {
-  return normal_side(row(mode).side, c.handedness, scaled_pose(c.scale).orientation);
+double case_side(const VertexCase& c, NormalSide side) {
+  return normal_side(side, c.handedness, scaled_pose(c.scale).orientation);
 }
+
+double case_side(const VertexCase& c, NormalMode mode) { return case_side(c, row(mode).side); }
 
 }  // namespace skinlight::stability

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <span>
+#include <type_traits>
 
 #include "skinlight/core/random.h"
 #include "skinlight/skinning/block_loop.h"
@@ -14,20 +15,16 @@ namespace skinlight::stability {
 // What a guard is given in the case: floats, as all else.
 GuardInput case_guard(const VertexCase& c, Guard guard);
 
-// The sign that makes the normal of the mode point outwards.
+// The sign that makes the normal of the mode point outwards, or of all modes of that side.
 double case_side(const VertexCase& c, NormalMode mode);
+double case_side(const VertexCase& c, NormalSide side);
 
-// A scalar that computes several cases at once.
-template <class Real>
-concept HasLanes = requires {
-  Real::kLanes;
-};
-
-// The case as kernels read it, or several side by side, whose numbers are Float.
+// The case as kernels read it: its numbers are floats, or the scalar's already.
 template <class K>
 class CaseInput {
   using real = typename K::real;
   using V = Vec3<real>;
+  static constexpr bool kOther = !std::is_same_v<real, float>;
 
  public:
   template <class Float>
@@ -70,12 +67,9 @@ class CaseInput {
   static real of(float x) { return real(static_cast<double>(x)); }
   static V of(const Vec3f& v) { return {of(v.x), of(v.y), of(v.z)}; }
   static typename K::Quaternion of(const float* q) { return {of(q[3]), {of(q[0]), of(q[1]), of(q[2])}}; }
-  // Numbers of several cases are the scalar's already.
-  static const real& of(const real& x) requires HasLanes<real> { return x; }
-  static const V& of(const V& v) requires HasLanes<real> { return v; }
-  static typename K::Quaternion of(const real* q) requires HasLanes<real> {
-    return {q[3], {q[0], q[1], q[2]}};
-  }
+  static const real& of(const real& x) requires kOther { return x; }
+  static const V& of(const V& v) requires kOther { return v; }
+  static typename K::Quaternion of(const real* q) requires kOther { return {q[3], {q[0], q[1], q[2]}}; }
 
   KernelInput<K> by_matrices_{}, rigid_{};
 };
@@ -141,44 +135,16 @@ void with_case_kernels(const BasicVertexCase<Float>& c, Run run) {
     run(Kernels<Real, 16>());
 }
 
-// What stands for a scalar of finished results: its number, and what happens before a kernel runs on it.
-template <class Real>
-struct Trait {
-  static double value(const Real& x) { return static_cast<double>(x.value()); }
-  static void seed(std::uint64_t) {}
-  static bool missed() { return false; }
-};
-
-template <>
-struct Trait<float> {
-  static double value(float x) { return x; }
-  static void seed(std::uint64_t) {}
-  static bool missed() { return false; }
-};
-
 // results: #chosen; those of rivals stay as they are.
 template <class Real>
 void run_case(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results) {
-  using T = Trait<Real>;
-  const auto plain = [](const Vec3<Real>& v) { return Vec3d(T::value(v.x), T::value(v.y), T::value(v.z)); };
   with_case_kernels<Real>(c, [&](auto kernels) {
     using K = decltype(kernels);
-    bool shared_missed = false, first = false;
     run_subjects<K>(
-        c, chosen,
-        [&](Stage stage) {
-          if (stage == Stage::continued) {
-            if (first) shared_missed = T::missed();
-            first = false;
-          } else {
-            shared_missed = false;
-            first = stage == Stage::shared;
-          }
-          T::seed(c.seed + (stage == Stage::continued ? 1 : 0));
-        },
+        c, chosen, [](Stage) {},
         [&](std::size_t i, const typename K::PosedVertex& posed, const typename K::RestVertex& rest) {
           const typename K::PosedVertex v = K().finish(posed, rest, Real(case_side(c, chosen[i].mode)));
-          results[i] = {plain(v.p), plain(v.t), plain(v.b), plain(v.n), shared_missed || T::missed()};
+          results[i] = {Vec3d(v.p), Vec3d(v.t), Vec3d(v.b), Vec3d(v.n)};
         });
   });
 }

@@ -7,6 +7,7 @@ using KernelTable = PartOfTable<Part::iterated>;  // what run_case.h finds
 
 }  // namespace skinlight::stability
 
+#include "skinlight/stability/detail/run_case.h"
 #include "skinlight/stability/detail/runs.h"
 
 namespace skinlight::stability {

@@ -1,3 +1,4 @@
+#include "skinlight/stability/detail/run_case.h"
 #include "skinlight/stability/detail/runs.h"
 
 namespace skinlight::stability {
