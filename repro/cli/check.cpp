@@ -90,10 +90,7 @@ std::string footer() {
 Command add_check(Parser program) {
   Parser parser = program.command("check", "Tell what is wrong with rigs, where, and what to do");
   auto options = std::make_shared<CheckOptions>();
-  parser
-      .option("MODEL", options->models,
-              "Rigs: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X; files or patterns")
-      .required();
+  parser.option("MODEL", options->models, "Rigs: " + model_formats() + "; files or patterns").required();
   parser.option("--json", options->json, "Write the findings to this file; - is standard output")
       .called("FILE");
   parser.option("--sarif", options->sarif, "The same as SARIF 2.1.0, which code hosts show beside changes")

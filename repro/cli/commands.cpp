@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "repro/cli/commands.h"
+#include "skinlight/asset/model_file.h"
 #include "skinlight/skinning/kernel_table.h"
 
 namespace skinlight::cli {
@@ -41,7 +42,7 @@ std::string counted(int count, const std::string& what) {
 }
 
 void add_model(Parser parser, std::string& model) {
-  parser.option("MODEL", model, "A rig: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X").required();
+  parser.option("MODEL", model, "A rig: " + model_formats()).required();
 }
 
 void add_missing_normals(Parser parser, std::string& missing) {

@@ -6,6 +6,7 @@
 
 #include "repro/cli/commands.h"
 #include "repro/cli/outputs.h"
+#include "skinlight/asset/model_file.h"
 
 namespace skinlight::cli {
 
@@ -137,8 +138,7 @@ Command add_judge(Parser program) {
     if (i == normals) option.required();
   }
   parser
-      .option("--model", options->model,
-              "The rig as a file, in the place of its arrays: glTF 2.0 (.gltf, .glb), FBX, Collada, MD5 or X")
+      .option("--model", options->model, "The rig as a file, in the place of its arrays: " + model_formats())
       .called("FILE");
   parser.option("--clip", options->clip, "Of --model: the clip that poses it (otherwise its default pose)")
       .called("NAME");

@@ -1,12 +1,10 @@
 #include <fnmatch.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <set>
 
 #include "repro/cli/check.h"
-#include "skinlight/asset/detail/reading.h"
+#include "skinlight/asset/model_file.h"
 #include "skinlight/core/error.h"
 
 namespace skinlight::cli {
@@ -15,13 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kExtensions = {".gltf", ".glb", ".vrm", ".fbx", ".dae", ".md5mesh", ".x"};
-
 bool is_pattern(const std::string& text) { return text.find_first_of("*?[") != std::string::npos; }
-
-bool is_model(const fs::path& path) {
-  return std::find(kExtensions.begin(), kExtensions.end(), extension_of(path)) != kExtensions.end();
-}
 
 using Parts = std::vector<std::string>;
 
@@ -40,7 +32,7 @@ void match(const fs::path& folder, const Parts& parts, std::size_t part, std::se
     if (any_depth && (is_folder || !last || hidden)) continue;
     if (!any_depth && fnmatch(parts[part].c_str(), name.c_str(), FNM_PERIOD) != 0) continue;
     if (!last && is_folder) match(path, parts, part + 1, found);
-    if (last && !is_folder && is_model(path)) found.insert(path.string());
+    if (last && !is_folder && is_model_name(path)) found.insert(path.string());
   }
 }
 

@@ -40,10 +40,9 @@ void expect_finite(const Model& model) {
 class AllModels : public test_models::RealModels {
  protected:
   static std::set<fs::path> files() {
-    const std::set<std::string> formats = {".gltf", ".glb", ".fbx", ".dae", ".md5mesh", ".x"};
     std::set<fs::path> found;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(test_models::folder()))
-      if (formats.count(extension_of(entry.path())) != 0) found.insert(entry.path());
+      if (is_model_name(entry.path())) found.insert(entry.path());
     return found;
   }
 };

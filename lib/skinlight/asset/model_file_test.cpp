@@ -31,6 +31,28 @@ TEST(ModelFile, NamesOfOtherFormatsGoToTheirReader) {
     }
 }
 
+// A pattern of the command line takes these, whatever the case.
+TEST(ModelFile, NamesOfModelsAreThoseThatErrorsAndHelpName) {
+  EXPECT_EQ(model_formats(),
+            "glTF 2.0 (.gltf, .glb, .vrm), FBX (.fbx), Collada (.dae), MD5 (.md5mesh) and DirectX (.x)");
+  for (const std::string name : {"a.gltf", "a.glb", "a.VRM", "a.fbx", "a.dae", "a.md5mesh", "a.x"})
+    EXPECT_TRUE(is_model_name(name)) << name;
+  for (const std::string name : {"a", "a.", "a.png", "glb", "a.glb.txt"})
+    EXPECT_FALSE(is_model_name(name)) << name;
+}
+
+TEST(ModelFile, ContentCountsBeforeTheName) {
+  const Folder folder("model_file");
+  for (const std::string name : {"strip.fbx", "strip.dae", "strip.x"})
+    EXPECT_EQ(read_model(folder.write(name, strip().glb())).mesh.vertex_count(), 8) << name;
+  try {
+    read_model(folder.write("a.glb", "; FBX 7.4.0 project file\n"));
+    ADD_FAILURE() << "accepted a text without objects";
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.reason(), testing::Not(HasSubstr("glTF")));
+  }
+}
+
 TEST(ModelFile, OptionsReachTheReader) {
   const Folder folder("model_file");
   EXPECT_EQ(read_model(folder.write("strip.glb", strip().glb()), {1}).mesh.slots, 1);
