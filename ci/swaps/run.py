@@ -13,10 +13,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PROGRAM = os.path.join(ROOT, "build", "release", "bin", "skinlight_swapped")
 SCRATCH = os.path.join(ROOT, "build", "swaps")
 ACCEPTED = os.path.join(ROOT, "ci", "swaps", "accepted.json")
-# The derivative of each method's positions: what stands in for its standard normals.
-DERIVATIVE = {"lbs": "deform", "dqs": "exact", "crs": "exact", "sbs": "exact", "log": "exact", "dib": "exact"}
-# The method that is taken for each.
-OTHER = {"lbs": "dqs", "dqs": "lbs", "crs": "dqs", "sbs": "lbs", "log": "lbs", "dib": "dqs"}
+# The method that is taken for each; for all others it is lbs.
+OTHER = {"lbs": "dqs", "crs": "dqs", "dib": "dqs"}
 
 
 class BadInput(Exception):
@@ -28,18 +26,23 @@ def experiments():
         return [f"{paper['id']}/{name}" for paper in json.load(file)["papers"] for name in paper["experiments"]]
 
 
+def derivative_of(method):
+    """The mode whose tangents are the derivative of the method's positions: what stands in for its standard normals."""
+    return "deform" if method == "lbs" else "exact"
+
+
 def swaps_of(rows):
     """What is run for an experiment that asks for these rows of the kernel table: each row in the other's place, and each
     method in the place of the other. Name -> SKINLIGHT_SWAP."""
     swaps = {}
     for row in sorted(rows):
         method, mode = row.split("/")
-        wrong = f"{method}/{DERIVATIVE[method] if mode == 'standard' else 'standard'}"
+        wrong = f"{method}/{derivative_of(method) if mode == 'standard' else 'standard'}"
         swaps[f"{row} -> {wrong}"] = f"{row}={wrong}"
     for method in sorted({row.split("/")[0] for row in rows}):
-        other = OTHER[method]
+        other = OTHER.get(method, "lbs")
         swaps[f"{method} -> {other}"] = ",".join(
-            f"{row}={other}/{'standard' if row.endswith('/standard') else DERIVATIVE[other]}"
+            f"{row}={other}/{'standard' if row.endswith('/standard') else derivative_of(other)}"
             for row in sorted(rows) if row.startswith(method + "/"))
     return swaps
 

@@ -383,7 +383,7 @@ class Rig:
         pose : (B, 3, 4) or (B, 4, 4)
             Per bone the matrix from rest to pose, acting on columns: posed world times inverse bind.
         method : str
-            How positions are blended: "lbs", "dqs", "crs", "sbs", "log", "dib".
+            How positions are blended: "lbs", "dqs", ...; all of them are `skinlight.names("method")`.
         mode : str, optional
             How normals follow: "standard", "deform", "exact", "deform-vectors", ...; else the best that reads deform
             factors. A wrong pair raises InputError listing what the method has.
