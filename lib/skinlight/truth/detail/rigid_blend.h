@@ -131,9 +131,17 @@ class RigidBlend : AngleSeries<T> {
   // w: one weight per slot.
   template <class R>
   Motion<R> motion(Blending blending, std::span<const R> w) const {
-    if (blending == kExponential) return exponential(w);
-    if (blending == kIterated) return iterated(w);
-    return motion_of(blend(w, &BoneMotion<T>::r), blend(w, &BoneMotion<T>::d));
+    switch (blending) {  // what is left out does not compile (-Wswitch)
+      case kQuaternions:
+        return motion_of(blend(w, &BoneMotion<T>::r), blend(w, &BoneMotion<T>::d));
+      case kExponential:
+        return exponential(w);
+      case kIterated:
+        return iterated(w);
+      case kBlendings:
+        break;
+    }
+    throw std::logic_error("a number of ways to blend is none of them");
   }
 
   // sum_s w[s] M[s]: where centres of rotation go.
