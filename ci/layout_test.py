@@ -1,4 +1,4 @@
-"""Rules about the sources of experiments that no compiler holds."""
+"""Rules about the sources of experiments, and about tables elsewhere, that no compiler holds."""
 
 import json
 import re
@@ -40,3 +40,38 @@ def test_string_literals_are_whole_sentences_or_lines(source):
     for run in re.finditer(rf'(?<![R\w"]){LITERAL}(?:\s*\n\s*{LITERAL})+', text):
         for piece in re.findall(LITERAL, run.group(0))[:-1]:
             assert re.search(r'(\\n|[.?!:] ?)"$', piece), piece
+
+
+LIBRARY = REPRO.parent / "lib/skinlight"
+
+
+def kernels_outside_of_the_table(text):
+    table = re.search(r"using KernelTable =\s*KernelList<([^>]*)>", text)[1]
+    return set(re.findall(r"^struct (\w+)\s*:\s*Of<", text, flags=re.MULTILINE)) - set(re.findall(r"\w+", table))
+
+
+def test_every_kernel_stands_in_the_table():
+    text = (LIBRARY / "skinning/kernel_table.h").read_text(encoding="utf-8")
+    assert text.count(": Of<") > 20
+    assert kernels_outside_of_the_table(text) == set()
+
+
+def test_a_kernel_that_the_table_lacks_is_found():
+    text = "struct A : Of<x> {};\nstruct B\n    : Of<y> {};\nusing KernelTable =\n    KernelList<A>;\n"
+    assert kernels_outside_of_the_table(text) == {"B"}
+
+
+def readers_that_nothing_fuzzes(headers, targets):
+    readers = re.findall(r"^Model (parse_\w+)\(", "\n".join(headers), flags=re.MULTILINE)
+    return {reader for reader in readers if not re.search(rf"\b{reader}\(", targets)}
+
+
+def test_every_reader_of_models_is_fuzzed():
+    headers = [path.read_text(encoding="utf-8") for path in sorted(LIBRARY.glob("asset/*/*.h"))]
+    targets = (LIBRARY / "asset/fuzz/targets.cpp").read_text(encoding="utf-8")
+    assert len(re.findall(r"^Model parse_", "\n".join(headers), flags=re.MULTILINE)) >= 3
+    assert readers_that_nothing_fuzzes(headers, targets) == set()
+
+
+def test_a_reader_that_nothing_fuzzes_is_found():
+    assert readers_that_nothing_fuzzes(["Model parse_a(int);", "Model parse_b();"], "parse_b()") == {"parse_a"}

@@ -42,6 +42,13 @@ TEST(NumberFormat, RoundsToTheNearestAtAnyScale) {
     }
 }
 
+TEST(NumberFormat, EveryRowStandsAtTheNumberOfItsFormat) {
+  for (std::size_t i = 0; i < kNumberFormats.size(); ++i) {
+    EXPECT_EQ(kNumberFormats[i].format, static_cast<NumberFormat>(i));
+    EXPECT_FALSE(kNumberFormats[i].name.empty()) << i;
+  }
+}
+
 TEST(NumberFormat, NothingLeavesTheRange) {
   for (const NumberFormat format : {NumberFormat::snorm16, NumberFormat::snorm8}) {
     EXPECT_EQ(storage_code(format, 2.5, 1), row(format).largest_code);

@@ -80,6 +80,11 @@ static_assert(std::all_of(kNormalModes.begin(), kNormalModes.end(),
                           }),
               "a normal mode has no kernel");
 
+// description() says nothing of what is no enumerator.
+static_assert(description(static_cast<Method>(kMethodCount)).name.empty(), "a method has no kernel");
+static_assert(description(static_cast<NormalMode>(kNormalModeCount)).name.empty(),
+              "a normal mode has no kernel");
+
 template <class Kernel, int N>
 long counted() {
   const KernelInput<Kernels<Counted, N>> in{};
