@@ -75,3 +75,15 @@ def test_every_reader_of_models_is_fuzzed():
 
 def test_a_reader_that_nothing_fuzzes_is_found():
     assert readers_that_nothing_fuzzes(["Model parse_a(int);", "Model parse_b();"], "parse_b()") == {"parse_a"}
+
+
+def number_formats(header):
+    """The names of the rows of kNumberFormats."""
+    return re.findall(r'\{NumberFormat::\w+, "(\w+)"', header)
+
+
+def test_packages_for_engines_read_every_number_format():
+    header = (LIBRARY / "core/number_format.h").read_text(encoding="utf-8")
+    package = (REPRO.parent / "lib/web/skinlight/record.mjs").read_text(encoding="utf-8")
+    stored = re.search(r"^const TYPES = \{(.*)\};$", package, flags=re.MULTILINE)[1]
+    assert re.findall(r"(\w+):", stored) == number_formats(header)

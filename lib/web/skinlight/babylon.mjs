@@ -9,7 +9,7 @@ import {MaterialPluginBase} from '@babylonjs/core/Materials/materialPluginBase.j
 import {VertexBuffer} from '@babylonjs/core/Buffers/buffer.js';
 import {registerGLTFExtension} from '@babylonjs/loaders/glTF/2.0/glTFLoaderExtensionRegistry.js';
 import {kernels} from './kernels.mjs';
-import {fitting, frame, posed, RECORDS, requireGuard, scalesOf, storedIn} from './record.mjs';
+import {fitting, FORMATS, frame, posed, RECORDS, requireGuard, scalesOf, storedIn} from './record.mjs';
 
 const NAME = 'SKINLIGHT_record';
 const loaded = new WeakMap();  // of geometries: extras.skinlight of mesh and primitive
@@ -67,7 +67,7 @@ class RightNormals extends MaterialPluginBase {
   constructor(material, mark, unit, guard) {
     super(material, 'SkinlightNormals', 250, {[DEFINE]: '0'}, false);
     Object.assign(this, {mark, scales: scalesOf(mark, unit), guard, doNotSerialize: true});
-    this.variant = `${METHODS.indexOf(mark.method) + 1}${['f32', 'f16', 'snorm16', 'snorm8'].indexOf(mark.format)}${['none', 'joint', 'test-then-fix'].indexOf(guard)}`;
+    this.variant = `${METHODS.indexOf(mark.method) + 1}${FORMATS.indexOf(mark.format)}${['none', 'joint', 'test-then-fix'].indexOf(guard)}`;
     this._pluginManager._addPlugin(this);
     this._enable(true);
   }

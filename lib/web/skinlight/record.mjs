@@ -11,7 +11,6 @@ export const RECORDS = {
     call: 'lbs_smoothed$(skinlight_x, skinlight_f, skinlight_mean, skinlight_rest)'},
   'deform-vectors': {attributes: slots.flatMap((s) => [`_DEFORM_TAU_T_${s}`, `_DEFORM_TAU_B_${s}`]),
     call: 'lbs_deform_vectors$(skinlight_x, skinlight_tau, skinlight_rest)'}};
-const FORMATS = ['f32', 'f16', 'snorm16', 'snorm8'];
 export const GUARDS = {
   none: (call) => call.replace('$', ''),
   joint: (call) => `joined(guard_joint(${call.replace('$', '_terms')}, 0.9))`,
@@ -21,8 +20,9 @@ export function requireGuard(guard) {
   if (!GUARDS[guard]) throw new TypeError(`skinlight: guard '${guard}' is none of ${Object.keys(GUARDS).join(', ')}`);
 }
 
-// As the formats are stored; what was f32 may have been made an integer that the GPU reads as nearly the same number.
+// The number formats, as they are stored; what was f32 may have been made an integer that the GPU reads as nearly the same number.
 const TYPES = {f32: 'Float32Array', f16: 'Uint16Array', snorm16: 'Int16Array', snorm8: 'Int8Array'};
+export const FORMATS = Object.keys(TYPES);
 function stored({type, normalized}, format) {
   if (format === 'f32') return type === 'Float32Array' || normalized;
   return type === TYPES[format] && normalized === (format !== 'f16');
