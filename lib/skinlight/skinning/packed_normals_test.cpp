@@ -48,10 +48,14 @@ double allowed(NumberFormat format, double x, double scale) {
   }
 }
 
+std::vector<NumberFormat> all_formats() {
+  std::vector<NumberFormat> all;
+  for (const NumberFormatRow& format : kNumberFormats) all.push_back(format.format);
+  return all;
+}
+
 class PackedNormalFormats : public testing::TestWithParam<NumberFormat> {};
-INSTANTIATE_TEST_SUITE_P(All, PackedNormalFormats,
-                         testing::Values(NumberFormat::f32, NumberFormat::f16, NumberFormat::snorm16,
-                                         NumberFormat::snorm8),
+INSTANTIATE_TEST_SUITE_P(All, PackedNormalFormats, testing::ValuesIn(all_formats()),
                          [](const auto& format) { return std::string(row(format.param).name); });
 
 TEST_P(PackedNormalFormats, TakeTheBytesTheySay) {
