@@ -1,27 +1,14 @@
 #include "skinlight/mesh/weld.h"
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
+#include <utility>
 
 namespace skinlight {
 
 namespace {
-
-using Cell = std::array<std::int64_t, 3>;
-
-struct CellHash {
-  std::size_t operator()(const Cell& cell) const {
-    std::uint64_t h = 0;
-    for (std::int64_t i : cell) {
-      h ^= static_cast<std::uint64_t>(i);
-      h *= 0x9e3779b97f4a7c15u;
-      h ^= h >> 29;
-    }
-    return h;
-  }
-};
 
 // Or within this share of the largest coordinate: two to four steps of single precision there, which is more than the
 // above where a mesh stands many times its size from the origin.
@@ -42,13 +29,15 @@ double tolerance_of(std::span<const Vec3d> p) {
 }
 
 // Groups by place: each leader lies in one cell of four tolerances, each query looks into the cells that its tolerance
-// reaches (mostly one).
+// reaches (mostly one). Cells that share a bucket need no telling apart: what is in reach is in one of those.
 class Groups {
  public:
   Groups(std::span<const Vec3d> p, const std::function<bool(int, int)>& same)
-      : p_(p), same_(same), tolerance_(tolerance_of(p)), cell_size_(tolerance_ > 0 ? 4 * tolerance_ : 1) {
-    last_in_cell_.reserve(p.size());
-  }
+      : p_(p),
+        same_(same),
+        tolerance_(tolerance_of(p)),
+        cell_size_(tolerance_ > 0 ? 4 * tolerance_ : 1),
+        last_in_bucket_(std::bit_ceil(2 * p.size()), -1) {}
 
   int group_of(int v) {
     const int known = find(v);
@@ -60,6 +49,16 @@ class Groups {
   // A tolerance is 2^-22 of the largest coordinate at least: a few million cells either way. That at 0 is twice as wide.
   std::int64_t cell(double x, double beside = 0) const {
     return static_cast<std::int64_t>(x / cell_size_ + beside);
+  }
+
+  std::size_t bucket(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    std::uint64_t h = 0;
+    for (const std::int64_t i : {x, y, z}) {
+      h ^= static_cast<std::uint64_t>(i);
+      h *= 0x9e3779b97f4a7c15u;
+      h ^= h >> 29;
+    }
+    return h & (last_in_bucket_.size() - 1);
   }
 
   // Those that the tolerance reaches: one or two.
@@ -83,38 +82,32 @@ class Groups {
     const Cells xs = cells_around(q.x), ys = cells_around(q.y), zs = cells_around(q.z);
     for (const std::int64_t x : xs)
       for (const std::int64_t y : ys)
-        for (const std::int64_t z : zs) {
-          const auto entry = last_in_cell_.find({x, y, z});
-          for (int g = entry == last_in_cell_.end() ? -1 : entry->second; g >= 0;
-               g = earlier_[static_cast<std::size_t>(g)]) {
-            const int leader = leader_[static_cast<std::size_t>(g)];
+        for (const std::int64_t z : zs)
+          for (int g = last_in_bucket_[bucket(x, y, z)]; g >= 0;) {
+            const auto [leader, earlier] = groups_[static_cast<std::size_t>(g)];
             if ((found < 0 || g < found) && length(at(leader) - q) <= tolerance_ && same_(leader, v))
               found = g;
+            g = earlier;
           }
-        }
     return found;
   }
 
   int add(int v) {
-    const int g = static_cast<int>(leader_.size());
-    leader_.push_back(v);
-    earlier_.push_back(-1);
-    if (is_finite(at(v))) {
-      const auto [entry, is_new] =
-          last_in_cell_.try_emplace({cell(at(v).x), cell(at(v).y), cell(at(v).z)}, g);
-      if (!is_new) {
-        earlier_.back() = entry->second;
-        entry->second = g;
-      }
-    }
+    const int g = static_cast<int>(groups_.size());
+    groups_.push_back({v, -1});
+    if (const Vec3d q = at(v); is_finite(q))
+      groups_.back().earlier = std::exchange(last_in_bucket_[bucket(cell(q.x), cell(q.y), cell(q.z))], g);
     return g;
   }
 
   std::span<const Vec3d> p_;
   const std::function<bool(int, int)>& same_;
   double tolerance_, cell_size_;
-  std::unordered_map<Cell, int, CellHash> last_in_cell_;
-  std::vector<int> leader_, earlier_;  // per group: first member, the group before it in the same cell
+  struct Group {
+    int leader, earlier;  // its first member, the group before it in the same bucket
+  };
+  std::vector<int> last_in_bucket_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace
