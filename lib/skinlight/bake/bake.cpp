@@ -79,8 +79,8 @@ class Baker {
   void bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int first_texcoord);
   bool has_frame(const PrimitiveVertices& p, const char* attribute);
   bool has_influences(const PrimitiveVertices& p, const gltf::NamedAttributes& wanted);
-  void mark_primitive(const PrimitiveVertices& p, const gltf::NamedAttributes& influences);
-  double extent_of(const PrimitiveVertices& p);
+  void mark_primitive(const PrimitiveVertices& p, double joint_sum);
+  double extent_of(const PrimitiveVertices& p) const;
   double joint_sum_of(const PrimitiveVertices& p, const gltf::NamedAttributes& influences);
   void set(Json& attributes, const std::string& name, const PrimitiveVertices& p, const PerUnit& scale,
            const std::function<gltf::NewAttribute()>& make);
@@ -236,17 +236,19 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
     set(attributes, "TANGENT", p, {}, [&] { return gltf::baked_tangents(mesh, p); });
     ++report_.tangents;
   }
-  const gltf::NamedAttributes influences = gltf::baked_influences(report_, p);
+  gltf::NamedAttributes influences = gltf::baked_influences(report_, p);
+  const double joint_sum = joint_sum_of(p, influences);
   if (!has_influences(p, influences)) {
     for (auto item = attributes.begin(); item != attributes.end();)
       item = is_influence(item.key()) ? attributes.erase(item) : std::next(item);
-    for (const auto& named : influences) set(attributes, named.first, p, {}, [&] { return named.second; });
+    for (auto& named : influences)
+      set(attributes, named.first, p, {}, [&] { return std::move(named.second); });
     ++report_.influences;
   }
   if (options_.frames) {
     const FrameRecord& frames = report_.character.frames(*options_.frames);
-    for (const auto& named : gltf::baked_frames(frames, p, options_.format))
-      set(attributes, named.first, p, {}, [&] { return named.second; });
+    for (auto& named : gltf::baked_frames(frames, p, options_.format))
+      set(attributes, named.first, p, {}, [&] { return std::move(named.second); });
   } else {
     for (const gltf::RecordAttribute& attribute :
          gltf::record_attributes(options_.kind, options_.layout, report_.record().slots, first_texcoord))
@@ -255,19 +257,17 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
   }
   report_.attributes = std::max(report_.attributes, static_cast<int>(attributes.size()));
   ++report_.primitives;
-  mark_primitive(p, influences);  // moves the primitive's members: attributes is gone
+  mark_primitive(p, joint_sum);  // moves the primitive's members: attributes is gone
 }
 
 // The longest side of the box around the positions, as a reader gets them.
-double Baker::extent_of(const PrimitiveVertices& p) {
-  const gltf::Table positions = accessors_.read(primitive(p).attributes.at("POSITION"), gltf::kVertexData,
-                                                element_of(p.mesh, p.primitive) + " POSITION");
+double Baker::extent_of(const PrimitiveVertices& p) const {
   double extent = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < 3; ++axis) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (std::size_t v = 0; v < positions.rows; ++v) {
-      low = std::min(low, positions.row(v)[axis]);
-      high = std::max(high, positions.row(v)[axis]);
+    for (int v = p.first; v < p.first + p.count; ++v) {
+      low = std::min(low, report_.character.mesh().p0[at(v)][axis]);
+      high = std::max(high, report_.character.mesh().p0[at(v)][axis]);
     }
     extent = std::max(extent, high - low);
   }
@@ -294,10 +294,10 @@ double Baker::joint_sum_of(const PrimitiveVertices& p, const gltf::NamedAttribut
 
 // What tells a shader whether its record still fits. Tools that quantise positions change the unit of length, and alpha
 // and beta are per length; others drop joints of weight 0, or sort slots.
-void Baker::mark_primitive(const PrimitiveVertices& p, const gltf::NamedAttributes& influences) {
+void Baker::mark_primitive(const PrimitiveVertices& p, double joint_sum) {
   Json& own = document_.json["meshes"][at(p.mesh)]["primitives"][at(p.primitive)];
   if (own.contains("extras") && !own["extras"].is_object()) return;
-  own["extras"]["skinlight"] = {{"extent", extent_of(p)}, {"joint_sum", joint_sum_of(p, influences)}};
+  own["extras"]["skinlight"] = {{"extent", extent_of(p)}, {"joint_sum", joint_sum}};
 }
 
 // The largest sizes of the deform frames of one mesh.

@@ -51,6 +51,7 @@ NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertic
   NamedAttributes attributes;
   for (int set = 0; 4 * set < record.slots; ++set) {
     NewAttribute joints{component, false, 4, {}}, weights{TINYGLTF_COMPONENT_TYPE_FLOAT, false, 4, {}};
+    for (NewAttribute* attribute : {&joints, &weights}) attribute->values.reserve(4 * at(vertices.count));
     for (int v = vertices.first; v < vertices.first + vertices.count; ++v)
       for (int s = 4 * set; s < 4 * set + 4; ++s) {
         const bool none = unused(v, s);
@@ -65,6 +66,7 @@ NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertic
 
 NewAttribute baked_normals(const RiggedMesh& mesh, const PrimitiveVertices& vertices) {
   NewAttribute attribute{TINYGLTF_COMPONENT_TYPE_FLOAT, false, 3, {}};
+  attribute.values.reserve(3 * at(vertices.count));
   for (int v = vertices.first; v < vertices.first + vertices.count; ++v)
     for (int c = 0; c < 3; ++c) attribute.values.push_back(static_cast<float>(mesh.n0[at(v)][c]));
   return attribute;
@@ -72,6 +74,7 @@ NewAttribute baked_normals(const RiggedMesh& mesh, const PrimitiveVertices& vert
 
 NewAttribute baked_tangents(const RiggedMesh& mesh, const PrimitiveVertices& vertices) {
   NewAttribute attribute{TINYGLTF_COMPONENT_TYPE_FLOAT, false, 4, {}};
+  attribute.values.reserve(4 * at(vertices.count));
   for (int v = vertices.first; v < vertices.first + vertices.count; ++v) {
     for (int c = 0; c < 3; ++c) attribute.values.push_back(static_cast<float>(mesh.t0[at(v)][c]));
     attribute.values.push_back(gltf_w(mesh.handedness[at(v)]));

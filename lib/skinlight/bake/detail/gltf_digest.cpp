@@ -110,6 +110,7 @@ const std::vector<std::uint64_t>& Digest::vertices_of(const std::map<std::string
   }
   attributes_ = attributes;
   vertices_.clear();
+  vertices_.reserve(hashes.size());
   for (const Hash& hash : hashes) vertices_.push_back(hash.value());
   return vertices_;
 }
@@ -125,14 +126,16 @@ std::string Digest::of_mesh(int mesh, const Json& document,
     const tinygltf::Primitive& primitive =
         file_.meshes[static_cast<std::size_t>(p.mesh)].primitives[static_cast<std::size_t>(p.primitive)];
     const std::vector<std::uint64_t>& vertices = vertices_of(skinning_attributes(document, p));
-    std::vector<std::size_t> corners(vertices.size());
-    std::iota(corners.begin(), corners.end(), std::size_t{0});
+    std::vector<double> corners;
     if (primitive.indices != -1) {
-      const std::vector<double> indices =
-          accessors_.read(primitive.indices, kVertexData, element + " indices").values;
-      corners.assign(indices.begin(), indices.end());
+      corners = accessors_.read(primitive.indices, kVertexData, element + " indices").values;
+    } else {
+      corners.resize(vertices.size());
+      std::iota(corners.begin(), corners.end(), 0.0);
     }
-    const auto at = [&](int corner) { return vertices.at(corners[static_cast<std::size_t>(corner)]); };
+    const auto at = [&](int corner) {
+      return vertices.at(static_cast<std::size_t>(corners[static_cast<std::size_t>(corner)]));
+    };
     for (const Face& face : triangles(primitive.mode, corners.size(), element))
       sum += triangle({at(face[0]), at(face[1]), at(face[2])});
   }

@@ -1,5 +1,6 @@
 #include "skinlight/bake/detail/gltf_frames.h"
 
+#include "skinlight/core/detail/at.h"
 #include "skinlight/preprocess/bitangent_side.h"
 
 namespace skinlight::gltf {
@@ -27,10 +28,12 @@ std::vector<FrameAttribute> frame_attributes(int frames, int slots, NumberFormat
 NamedAttributes baked_frames(const FrameRecord& record, const PrimitiveVertices& vertices,
                              NumberFormat format) {
   NamedAttributes attributes;
-  for (const FrameAttribute& attribute : frame_attributes(record.frames, record.slots, format))
+  for (const FrameAttribute& attribute : frame_attributes(record.frames, record.slots, format)) {
     attributes.emplace_back(attribute.name,
                             stored_attribute(attribute.scales ? NumberFormat::f32 : format,
                                              FactorLayout::attributes, attribute.columns, {}));
+    attributes.back().second.values.reserve(at(attribute.columns) * at(vertices.count));
+  }
   const int offsets = offset_attributes(record.frames, record.slots);
   const double side_of_b = file_side(Quantity::beta);
   for (int v = vertices.first; v < vertices.first + vertices.count; ++v) {

@@ -209,13 +209,13 @@ void MeshReader::append_faces(const tinygltf::Primitive& primitive, const Block&
         throw InputError("", numbered(element, "indices element", i),
                          "vertex " + std::to_string(static_cast<long>(indices->values[i])) + " of " +
                              std::to_string(block.count));
-  for (Face face : triangles(primitive.mode, corners, element)) {
+  std::vector<Face> faces = triangles(primitive.mode, corners, element);
+  for (Face& face : faces)
     for (int& corner : face) {
       if (indices) corner = static_cast<int>(indices->values[static_cast<std::size_t>(corner)]);
       corner += block.first;
     }
-    mesh_.faces.push_back(face);
-  }
+  mesh_.faces.insert(mesh_.faces.end(), faces.begin(), faces.end());
 }
 
 RiggedMesh MeshReader::finish(int bone_count) {
