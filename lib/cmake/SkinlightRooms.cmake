@@ -70,10 +70,16 @@ function(skinlight_room)
   endif()
 endfunction()
 
+# Whether files can be compiled for AVX2.
+set(SKINLIGHT_X86 OFF)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  set(SKINLIGHT_X86 ON)
+endif()
+
 # A source of a room's library that is compiled for AVX2 where that exists, and chosen at run time
 # (skinlight/core/cpu.h). Its name and what it defines for others say avx2; the test <room>.own_instructions holds that.
 function(skinlight_avx2_source target source)
-  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" OR NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  if(NOT SKINLIGHT_X86)
     return()
   endif()
   set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS -mavx2)
