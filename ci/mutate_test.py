@@ -308,6 +308,24 @@ def test_faults_that_do_not_compile_are_found_before_the_build(tmp_path, monkeyp
     assert sorted(file.name for file in tmp_path.iterdir()) == ["compile_commands.json", "table.cpp", "table.h"]
 
 
+def test_a_fault_of_many_lines_that_does_not_compile_is_taken_out(tmp_path, monkeypatch):
+    for folder in ("TREE", "BUILD", "SCRATCH"):
+        monkeypatch.setattr(workspace, folder, str(tmp_path))
+    monkeypatch.setattr(workspace, "HEADER", os.path.join(CI, "mutate", "mutant.h"))
+    monkeypatch.setattr(workspace, "build", lambda room: None)
+    (tmp_path / "table.cpp").write_text('#include "table.h"\n')
+    (tmp_path / "compile_commands.json").write_text(json.dumps([{
+        "directory": str(tmp_path), "file": str(tmp_path / "table.cpp"),
+        "command": f"{shutil.which('g++') or shutil.which('clang++')} -std=c++20 -o table.o -c {tmp_path}/table.cpp"}]))
+    kernels = dataclasses.replace(rooms.BY_NAME["kernels"], includer="table.h")
+    long, short = "1 +\n1 +\n1 +\n1 +\n1", "2"
+    text = f"inline int f() {{\n  return {long};\n}}\n\n\n\ninline int g() {{ return {short}; }}\n"
+    at = text.index(long), text.index(short)
+    wrong = sites.Site("table.h", at[0], at[0] + len(long), "constant", long, long[:-1] + "nothing", 2)
+    right = sites.Site("table.h", at[1], at[1] + len(short), "constant", short, "3", 11)
+    assert workspace.plant_and_build([kernels], [wrong, right], {"table.h": text.encode()}) == {2: right}
+
+
 def test_shares_are_of_faults_that_make_a_difference(capsys):
     rows = [row("truth", v) for v in ["red"] * 19 + ["survived", "equivalent", "equivalent"]]
     score, = record.scores(rows)

@@ -56,6 +56,12 @@ def planted_cpp(data, numbered, header):
     return data[:at.end()] + include + data[at.end():] if at else include + data
 
 
+def lines_of(data, number, site):
+    """Where a mutant stands in the source of planted_cpp()."""
+    first = data[:re.search(rb"::on(_at_start)?\(%d\)" % number, data).start()].count(b"\n") + 1
+    return range(first, first + (site.after + site.before).count("\n") + 1)
+
+
 def write(path, data):
     """Unless it is there already: what has not changed is not compiled again."""
     if os.path.exists(path):

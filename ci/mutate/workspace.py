@@ -131,13 +131,14 @@ def plant_and_build(group, chosen, clean):
     names = " and ".join(room.name for room in group)
     mutants = dict(enumerate(chosen, 1))
     for _ in range(12):
-        by_file = {}
+        by_file, lines = {}, {}
         for number, site in mutants.items():
             by_file.setdefault(site.file, []).append((number, site))
         for name, data in clean.items():
             planted = by_file.get(name, [])
             if planted or name in includers:
                 data = plant.planted_cpp(data, planted, None if name in inner else HEADER)
+            lines |= {number: plant.lines_of(data, number, site) for number, site in planted}
             plant.write(os.path.join(TREE, name), data)
         log = misspelt(group) or build(group[0])
         if log is None:
@@ -148,8 +149,8 @@ def plant_and_build(group, chosen, clean):
         for name, line in re.findall(r"([\w./+-]+\.(?:h|cpp|glsl)):(\d+)", log):
             name = os.path.relpath(os.path.join(BUILD, name), TREE)
             for number, site in mutants.items():
-                # The header is one line more, and a mutant may be longer than its expression.
-                if site.file == name and abs(site.line - int(line)) <= 2:
+                # The compiler may name the line of another part of the statement.
+                if site.file == name and lines[number].start - 2 <= int(line) < lines[number].stop + 2:
                     bad.add(number)
         if not bad:
             raise BadInput(f"{names}: does not build with mutants, see build/mutants/build.log")
