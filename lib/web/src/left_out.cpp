@@ -47,7 +47,6 @@ void decode_draco(tinygltf::Model& file) {
 }
 }  // namespace gltf
 
-constinit const LoopShard<float> loops_avx2_0 = {}, loops_avx2_1 = {}, loops_avx2_2 = {}, loops_avx2_3 = {},
-                                 loops_avx2_4 = {}, loops_avx2_5 = {};
+constinit const LoopShard<float> loops_avx2_0 = {};
 
 }  // namespace skinlight

@@ -1,0 +1,12 @@
+# Makes the sources of a set of loops, a share of the kernels in each (loop_shard.h), so that each compiles in seconds.
+function(skinlight_loops sources SET REAL LANES USE)
+  set(SHARDS 6)
+  set(made "")
+  foreach(NEXT RANGE 1 ${SHARDS})
+    math(EXPR SHARD "${NEXT} - 1")
+    math(EXPR NEXT "${NEXT} % ${SHARDS}")
+    list(APPEND made "${CMAKE_CURRENT_BINARY_DIR}/loops_${SET}_${SHARD}.cpp")
+    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/loops.cpp.in" "loops_${SET}_${SHARD}.cpp" @ONLY)
+  endforeach()
+  set(${sources} ${made} PARENT_SCOPE)
+endfunction()
