@@ -100,6 +100,13 @@ def test_a_golden_check_of_nothing_is_an_error():
     assert result.stderr == "skinlight: --no-times: leaves out all that is named\n"
 
 
+# Its references are tables of models alone.
+def test_a_golden_check_without_the_models_says_that_it_did_not_run(tmp_path):
+    result = run("golden", "check", "beyond/survey", "--out", tmp_path, SKINLIGHT_MODELS="", SKINLIGHT_REQUIRE_MODELS="0")
+    assert result.returncode == 0, result.stdout
+    assert result.stdout.startswith("beyond/survey: not run: needs ") and result.stdout.count("\n") == 1
+
+
 def test_help_is_no_error():
     result = run("reproduce", "--help")
     assert result.returncode == 0

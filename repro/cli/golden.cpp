@@ -70,7 +70,12 @@ int check(const GoldenOptions& options) {
   const std::filesystem::path failures = std::filesystem::path(options.out) / "failures";
   int mismatches = 0, failed = 0;
   for (const repro::Experiment* e : chosen) {
-    failed += failed_claims(*e, reproduce_times(*e, studio, options));
+    const repro::RunReport report = reproduce_times(*e, studio, options);
+    if (!report.not_run.empty()) {
+      std::printf("%s: not run: %s\n", e->id.c_str(), report.not_run.c_str());
+      continue;
+    }
+    failed += failed_claims(*e, report);
     const auto found =
         repro::check_golden(*e, std::filesystem::path(options.out) / e->id, options.golden, failures);
     for (const repro::GoldenMismatch& m : found)
