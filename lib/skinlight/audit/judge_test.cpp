@@ -12,6 +12,7 @@
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/skinning/skin.h"
 #include "testing/judge.h"
+#include "testing/methods.h"
 #include "testing/rigs.h"
 
 namespace skinlight {
@@ -410,8 +411,7 @@ TEST_P(JudgeRigid, NormalsAreJudgedByTheMethodsOwnPositions) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, JudgeRigid,
-                         testing::Values(Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib),
+INSTANTIATE_TEST_SUITE_P(Methods, JudgeRigid, testing::ValuesIn(test_methods::that_blend_rotations()),
                          [](const auto& test) { return std::string(row(test.param).name); });
 
 TEST(Judge, GivenPositionsDefineTheTruth) {

@@ -19,6 +19,7 @@
 #include "skinlight/render/normal_map.h"
 #include "skinlight/rig/bone_reach.h"
 #include "skinlight/samples/procedural.h"
+#include "testing/methods.h"
 #include "testing/replaced.h"
 #include "testing/skin_data.h"
 
@@ -186,7 +187,7 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuWithEveryGuard_TPS14_4_4) {
       for (const GuardRow& guard : guards()) expect_parity(gpu, rig, {.mode = mode, .guard = guard.usual});
     }
     for (const GuardRow& guard : guards())
-      for (const Method method : {Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib})
+      for (const Method method : test_methods::that_blend_rotations())
         expect_parity(gpu, rig,
                       {.method = method, .mode = NormalMode::exact, .guard = {guard.guard, .1, .3}});
   }

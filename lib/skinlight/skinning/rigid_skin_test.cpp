@@ -9,6 +9,7 @@
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/samples/procedural.h"
 #include "skinlight/skinning/skin.h"
+#include "testing/methods.h"
 #include "testing/rigs.h"
 
 namespace skinlight {
@@ -17,7 +18,6 @@ namespace {
 using testing::HasSubstr;
 
 constexpr double kRounding = 1e-12;
-constexpr Method kMethods[] = {Method::dqs, Method::crs, Method::sbs, Method::log, Method::dib};
 
 // A rig with all that its methods read.
 struct Subject {
@@ -52,7 +52,7 @@ Subject subject(Random& random, int slots = 4, int max_slots = 4) {
 // Every method in each of its modes.
 template <class Visit>
 void each_mode(Visit visit) {
-  for (const Method method : kMethods)
+  for (const Method method : test_methods::that_blend_rotations())
     for (const NormalMode mode : row(method).modes) {
       SCOPED_TRACE(std::string(row(method).name) + " " + std::string(row(mode).name));
       visit(method, mode);
@@ -177,7 +177,7 @@ TEST(RigidSkin, SmoothedReadsTheAveragedWeightsForTangentsOnly) {
   Subject same = s;
   same.factors.smooth_weight = s.factors.weight;
   const Pose pose = test_rigs::random_rigid_pose(6, random, 1, .3);
-  for (const Method method : kMethods) {
+  for (const Method method : test_methods::that_blend_rotations()) {
     SCOPED_TRACE(row(method).name);
     const auto exact = s.posed(pose, method, NormalMode::exact),
                smoothed = s.posed(pose, method, NormalMode::smoothed),
@@ -242,7 +242,7 @@ TEST(RigidSkin, GuardsAct_TPS14_4_4) {
   Subject averaged = s;  // what smoothed tangents are turned by
   averaged.factors.weight = s.factors.smooth_weight;
   const Pose pose = test_rigs::random_rigid_pose(6, random, 1, .3);
-  for (const Method method : kMethods) {
+  for (const Method method : test_methods::that_blend_rotations()) {
     SCOPED_TRACE(row(method).name);
     const auto flips = [&](GuardOptions guard, NormalMode mode) {
       const Subject& turned = mode == NormalMode::smoothed ? averaged : s;

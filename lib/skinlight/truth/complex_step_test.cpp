@@ -18,6 +18,7 @@
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/samples/procedural.h"
 #include "skinlight/truth/truth.h"
+#include "testing/methods.h"
 #include "testing/rigs.h"
 
 namespace skinlight {
@@ -309,7 +310,8 @@ DualQuaternion iterated(const std::vector<Motion>& bones, std::span<const int> b
 Vector4 real_part(const DualQuaternion& a) { return {a.s.v, a.v.x.v, a.v.y.v, a.v.z.v}; }
 Vector4 dual_part(const DualQuaternion& a) { return {a.s.d, a.v.x.d, a.v.y.d, a.v.z.d}; }
 
-// Every method, where it moves a point and how it turns directions.
+// Every method, where it moves a point and how it turns directions. One without a route of its own is taken for dual
+// quaternion skinning, which it is not.
 std::vector<Vec3d> stepped_normals(const ProceduralRig& rig, const Pose& pose, Method method,
                                    const CentreField& field) {
   const RiggedMesh& mesh = rig.mesh;
@@ -357,14 +359,6 @@ Eigen::Matrix3d stepped_rotation(const RiggedMesh& mesh, const Pose& pose, Metho
          Eigen::Quaterniond(r[0].real(), r[1].real(), r[2].real(), r[3].real()).toRotationMatrix();
 }
 
-// All of the table: one that has no route here is compared with dual quaternion skinning, which it is not.
-std::vector<Method> methods_that_blend_rotations() {
-  std::vector<Method> all;
-  for (const MethodRow& method : methods())
-    if (method.mover != Mover::matrices) all.push_back(method.method);
-  return all;
-}
-
 // Rigs of two and of five bones, poses drawn at random, scaled, mirrored, and measured from elsewhere.
 struct Drawn {
   ProceduralRig rig;
@@ -402,7 +396,7 @@ constexpr double kRoundingOfRoutes = 1e-11;  // radians; rounding leaves 1e-13
 
 TEST(AnalyticNormals, UnderEveryBlendOfRotationsAreThoseOfTheComplexStep) {
   for (const Drawn& of : drawn())
-    for (const Method method : methods_that_blend_rotations()) {
+    for (const Method method : test_methods::that_blend_rotations()) {
       SCOPED_TRACE(row(method).name);
       const std::vector<Vec3d> n = analytic_normals(of.rig, of.pose, method, &of.field),
                                m = stepped_normals(of.rig, of.pose, method, of.field);
@@ -414,7 +408,7 @@ TEST(AnalyticNormals, UnderEveryBlendOfRotationsAreThoseOfTheComplexStep) {
 
 TEST(ExtensionOf, EveryBlendOfRotationsIsTheRotationByAnotherRoute) {
   for (const Drawn& of : drawn())
-    for (const Method method : methods_that_blend_rotations()) {
+    for (const Method method : test_methods::that_blend_rotations()) {
       SCOPED_TRACE(row(method).name);
       const std::vector<Mat3d> R = extension_of(of.rig.mesh, of.pose, method);
       double largest = 0;
