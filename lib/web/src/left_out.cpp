@@ -24,10 +24,6 @@ Model parse_fbx(std::string_view /*bytes*/, const std::string& /*name*/, const R
   refuse("FBX");
 }
 
-bool is_assimp_name(const std::filesystem::path& path) {
-  const std::string extension = extension_of(path);
-  return extension == ".dae" || extension == ".md5mesh" || extension == ".x";
-}
 Model parse_assimp(std::string_view /*bytes*/, const std::filesystem::path& path,
                    const ReadOptions& /*options*/) {
   refuse(extension_of(path) == ".dae" ? "Collada" : extension_of(path) == ".x" ? "DirectX" : "MD5");
