@@ -8,6 +8,13 @@
 
 namespace skinlight::gltf {
 
+namespace {
+
+// glTF's normalised integers are shares of the largest one that their bytes hold, which codes need not reach.
+double largest_integer(const NumberFormatRow& format) { return std::ldexp(1, 8 * format.bytes - 1) - 1; }
+
+}  // namespace
+
 double stored_value(NumberFormat format, FactorLayout layout, double number, double scale) {
   const bool texcoord = layout == FactorLayout::texcoord;
   const NumberFormatRow& f = row(format);
@@ -19,9 +26,9 @@ double stored_value(NumberFormat format, FactorLayout layout, double number, dou
     case Stored::codes:
       break;
   }
-  const int code = storage_code(format, number, scale), largest = f.largest_code;
+  const double code = storage_code(format, number, scale), largest = largest_integer(f);
   // Texture coordinates are unsigned: codes are moved up, and 1 stands for 2 largest + 1.
-  return texcoord ? (code + largest + 1) / (2.0 * largest + 1) : static_cast<double>(code) / largest;
+  return texcoord ? (code + largest + 1) / (2 * largest + 1) : code / largest;
 }
 
 NewAttribute stored_attribute(NumberFormat format, FactorLayout layout, int columns,
@@ -98,10 +105,17 @@ NewAttribute baked_record(const BakeReport& report, const PrimitiveVertices& ver
                           std::move(values));
 }
 
+double scale_of_integers(NumberFormat format, double scale) {
+  const NumberFormatRow& f = row(format);
+  return f.stored == Stored::codes ? scale * (largest_integer(f) / f.largest_code) : scale;
+}
+
 Decoding decoding(const BakeOptions& options, double scale) {
-  const double largest = row(options.format).largest_code;
-  if (options.layout == FactorLayout::attributes || largest == 0) return {scale, 0};
-  return {scale * (2 * largest + 1) / largest, (largest + 1) / (2 * largest + 1)};
+  const NumberFormatRow& f = row(options.format);
+  if (options.layout == FactorLayout::attributes || f.stored != Stored::codes)
+    return {scale_of_integers(options.format, scale), 0};
+  const double largest = largest_integer(f);
+  return {scale * (2 * largest + 1) / f.largest_code, (largest + 1) / (2 * largest + 1)};
 }
 
 }  // namespace skinlight::gltf

@@ -31,6 +31,9 @@ double stored_value(NumberFormat format, FactorLayout layout, double number, dou
 NewAttribute stored_attribute(NumberFormat format, FactorLayout layout, int columns,
                               std::vector<double> values);
 
+// What stored attributes of a format are multiplied by so that its codes stand for -scale .. scale.
+double scale_of_integers(NumberFormat format, double scale);
+
 // What turns the numbers read into those stored: scale (value - offset), extras.skinlight of a mesh.
 struct Decoding {
   double scale = 1, offset = 0;

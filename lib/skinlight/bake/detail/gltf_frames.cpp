@@ -57,7 +57,7 @@ NamedAttributes baked_frames(const FrameRecord& record, const PrimitiveVertices&
     }
     if (row(format).stored != Stored::floats)
       for (const double scale : {scales.pure, scales.per_length})
-        attributes.back().second.values.push_back(static_cast<float>(scale));
+        attributes.back().second.values.push_back(static_cast<float>(scale_of_integers(format, scale)));
   }
   return attributes;
 }
