@@ -32,6 +32,13 @@ def options_in_help(place):
     return {name for line in re.findall(r"^  (-.*?)(?:  |$)", text, re.M) for name in re.findall(r"(?<![\w-])-{1,2}[a-z][\w-]*", line)}
 
 
+def test_what_help_says_of_options_fits_into_110_columns():
+    for place in places():
+        lines = output_of(*place, "--help").partition("\n\n")[2].splitlines()
+        described = [line for line in lines if re.match("  +[^ ]", line)]
+        assert max(map(len, described), default=0) <= 110, place
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     path = tmp_path_factory.mktemp("man") / "skinlight.1"

@@ -46,6 +46,24 @@ CLI::Validator number_validator(const std::string& allowed, const std::function<
   return CLI::Validator(validate, "", kNumber);
 }
 
+// Help whose descriptions of options are broken into lines, beside their names.
+class LinesOfHelp : public CLI::Formatter {
+ public:
+  std::string make_option_desc(const CLI::Option* option) const override {
+    constexpr std::size_t kLongest = 110;
+    const std::size_t longest = kLongest - get_column_width();
+    std::string text = option->get_description();
+    std::size_t begin = 0;
+    for (std::size_t at = 0, space = 0; at < text.size(); ++at) {
+      if (text[at] == ' ') space = at;
+      if (at - begin < longest || space <= begin) continue;
+      text[space] = '\n';
+      begin = space + 1;
+    }
+    return text;
+  }
+};
+
 std::vector<std::string> names_of_commands(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
@@ -249,11 +267,12 @@ bool Parser::parsed() const { return app_->parsed(); }
 
 int run_program(int argc, char** argv, std::span<Command (*const)(Parser)> commands) {
   CLI::App app("Normals of skinned meshes: replicates the papers, measures real characters.");
+  app.formatter(std::make_shared<LinesOfHelp>());
   app.name("skinlight");
   add_texts(app);
   app.require_subcommand(1);
   app.footer(
-      "Exit code: 0 fine; 1 a claim failed, a golden reference does not match, a rig is not healthy or an error is above the limit given; 2 bad input.");
+      "Exit code: 0 fine; 1 a claim failed, a golden reference does not match, a rig is not healthy or an error is above\nthe limit given; 2 bad input.");
   std::vector<Command> added;
   for (const auto& add : commands) added.push_back(add(Parser(&app)));
   try {
