@@ -64,7 +64,7 @@ class Partly {
   static inline std::vector<std::string>* formulas_ = nullptr;
 };
 
-// The normal with operations up to `rounded` rounded, and how many there are. tape: of one subject, or no normal comes.
+// The normal with operations up to `rounded` rounded, and how many there are. tape: of one subject.
 Vec3<Wide> normal_of(const KernelTape& tape, std::span<const float> inputs, int rounded,
                      std::vector<std::string>* formulas) {
   Vec3<Wide> n(Wide(0.0));

@@ -74,19 +74,19 @@ class CaseRun {
     const bool together = avx2_ && cases.size() == kCaseLanes &&
                           std::all_of(cases.begin(), cases.end(),
                                       [&](const VertexCase& c) { return c.slots == cases[0].slots; });
-    for (std::size_t s = 0; s < over_.size(); ++s) {
-      if (together && over_[s]->replay_avx2) {
+    for (std::size_t s = 0; s < over_.size(); ++s)
+      if (together && over_[s]->replay_avx2)
         over_[s]->replay_avx2(tapes_.of(cases[0]), cases, results(s));
-        continue;
-      }
-      for (std::size_t i = 0; i < cases.size(); ++i) {
-        const auto of_case = results(s).subspan(i * chosen_.size(), chosen_.size());
-        if (over_[s]->run)
-          over_[s]->run(cases[i], chosen_, of_case);
-        else
-          over_[s]->replay(tapes_.of(cases[i]), cases.subspan(i, 1), of_case);
-      }
-    }
+      else
+        for (std::size_t i = 0; i < cases.size(); ++i)
+          run_one(*over_[s], cases.subspan(i, 1), results(s).subspan(i * chosen_.size(), chosen_.size()));
+  }
+
+  void run_one(const ScalarRow& scalar, std::span<const VertexCase> c, std::span<Result> to) const {
+    if (scalar.run)
+      scalar.run(c[0], chosen_, to);
+    else
+      scalar.replay(tapes_.of(c[0]), c, to);
   }
 
   template <class Found>

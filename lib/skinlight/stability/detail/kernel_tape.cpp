@@ -29,8 +29,8 @@ class Recorded {
     if (k == known.size()) known.push_back(constant);
     at_ = kConstants + static_cast<int>(k);
   }
-  // Where operations of this thread are written from here on.
-  static void begin(KernelTape& tape) { tape_ = &tape; }
+  // Where operations of this thread are written from here on; null: there are none.
+  static void write_to(KernelTape* tape) { tape_ = tape; }
   static Recorded input() { return numbered(tape_->inputs++); }
   static void stage(Stage stage) { write(TapeCode::stage, 0, static_cast<int>(stage)); }
   static void done(std::size_t subject, std::initializer_list<Vec3<Recorded>> result) {
@@ -85,13 +85,14 @@ RecordedGuard case_guard(const BasicVertexCase<Recorded>& c, Guard guard) {
   return static_cast<const RecordedCase&>(c).guard[static_cast<std::size_t>(guard)];
 }
 
+// In the order of their enumerators, as guards() are.
 constexpr NormalSide kSides[] = {NormalSide::outward, NormalSide::orientation, NormalSide::frame};
 
-// The numbers of a step that are made by others: visit(number), by reference.
+// The numbers that a step reads: visit(number), by reference.
 template <class Visit>
 void visit_operands(KernelTape& tape, TapeStep& step, Visit visit) {
   if (step.code == TapeCode::done)
-    for (int i = step.a; i < step.a + 12; ++i) visit(tape.results[static_cast<std::size_t>(i)]);
+    for (int i = step.a; i < step.a + kResultNumbers; ++i) visit(tape.results[static_cast<std::size_t>(i)]);
   else if (step.code != TapeCode::both && step.code != TapeCode::stage)
     for (int* operand : {&step.a, &step.b}) visit(*operand);
 }
@@ -140,7 +141,7 @@ void share_registers(KernelTape& tape) {
 KernelTape kernel_tape(std::span<const Subject> chosen, int slots) {
   KernelTape tape;
   tape.subjects = static_cast<int>(chosen.size());
-  Recorded::begin(tape);
+  Recorded::write_to(&tape);
   RecordedCase c;
   c.slots = slots;
   for_each_float(c, {}, [](Recorded& x) { x = Recorded::input(); });
@@ -157,6 +158,7 @@ KernelTape kernel_tape(std::span<const Subject> chosen, int slots) {
           Recorded::done(i, {v.p, v.t, v.b, v.n});
         });
   });
+  Recorded::write_to(nullptr);
   share_registers(tape);
   return tape;
 }

@@ -23,8 +23,11 @@ enum class TapeCode : std::uint8_t {
   both,    // of masks
   choice,  // by the mask c: a, else b
   stage,   // a: a Stage begins
-  done,    // the subject `to` has its result: a, the first of twelve of KernelTape::results
+  done,    // the subject `to` has its result: a, the first of its numbers in KernelTape::results
 };
+
+// The numbers of a result: p, t, b, n.
+inline constexpr int kResultNumbers = 12;
 
 // to, a, b, c: numbers of registers, of masks where the code says so.
 struct TapeStep {
@@ -37,7 +40,7 @@ struct KernelTape {
   int subjects = 0, inputs = 0, registers = 0, masks = 0;
   std::vector<double> constants;
   std::vector<TapeStep> steps;
-  std::vector<int> results;  // registers: p, t, b, n of a subject
+  std::vector<int> results;  // registers, kResultNumbers a subject
 };
 
 // The kernels of subjects, rivals left out, over cases of so many slots: 4, 8 or 16.

@@ -9,8 +9,8 @@
 
 namespace skinlight::stability {
 
-// inputs: of put_tape_inputs(). Calls before(Stage) where one begins, and done(subject, result) with each of twelve numbers as
-// result(0 .. 11).
+// inputs: of put_tape_inputs(). Calls before(Stage) where one begins, and done(subject, result) with each of its numbers as
+// result(0), result(1) ...
 template <class Real, class Before, class Done>
 void replay(const KernelTape& tape, std::span<const Real> inputs, Before before, Done done) {
   using Mask = decltype(Real() < Real());
@@ -108,25 +108,23 @@ void replay_cases(const KernelTape& tape, std::span<const VertexCase> cases, std
     const std::span<const VertexCase> of = cases.subspan(begin, kLanes);
     for (std::size_t l = 0; l < kLanes; ++l) put_tape_inputs(of[l], side_by_side.get() + l, kLanes);
     for (std::size_t i = 0; i < inputs; ++i) numbers[i] = Lanes::load(side_by_side.get() + i * kLanes);
-    bool shared_missed[kLanes] = {}, first = false;
+    bool shared_missed[kLanes] = {};
+    Stage last = Stage::kernel;
     replay<Real>(
         tape, numbers,
         [&](Stage stage) {
-          if (stage == Stage::continued) {
-            for (std::size_t l = 0; l < kLanes && first; ++l) shared_missed[l] = Lanes::missed(l);
-            first = false;
-          } else {
-            for (bool& missed : shared_missed) missed = false;
-            first = stage == Stage::shared;
-          }
+          if (stage != Stage::continued || last == Stage::shared)
+            for (std::size_t l = 0; l < kLanes; ++l)
+              shared_missed[l] = stage == Stage::continued && Lanes::missed(l);
+          last = stage;
           std::uint64_t seeds[kLanes];
           for (std::size_t l = 0; l < kLanes; ++l)
             seeds[l] = of[l].seed + (stage == Stage::continued ? 1 : 0);
           Lanes::seed(seeds);
         },
         [&](std::size_t subject, auto result) {
-          float plain[12][kLanes];
-          for (int i = 0; i < 12; ++i) Lanes::store(result(i), plain[i]);
+          float plain[kResultNumbers][kLanes];
+          for (int i = 0; i < kResultNumbers; ++i) Lanes::store(result(i), plain[i]);
           for (std::size_t l = 0; l < kLanes; ++l) {
             const auto vector = [&](int i) { return Vec3d(plain[i][l], plain[i + 1][l], plain[i + 2][l]); };
             results[(begin + l) * subjects + subject] = {vector(0), vector(3), vector(6), vector(9),
