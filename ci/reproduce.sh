@@ -76,16 +76,14 @@ if [ ${#wanted[@]} -gt 0 ] && [ ! -x "$folder/bin/skinlight" ]; then folder=$roo
 
 build() {
   if [ -z "$offline" ]; then "$root/ci/setup.sh" --program || return; fi
-  # For those who want figures and change no source: half the time of the compiler. Tests build beside it all the same.
-  configure_options=(-DSKINLIGHT_UNITY=12)
+  # For those who want figures and change no source: half of the compiler's time. No figure takes long to skin. Tests build
+  # beside it all the same.
+  configure_options=(-DSKINLIGHT_UNITY=12 -DSKINLIGHT_INLINE_KERNELS=OFF)
   if [ "$folder" = "$root/build/release" ]; then
     build_installed skinlight
   else
     (
       cd "$root"
-      sources=("${ids[@]/%/.cpp}")
-      # Kernels are inlined for those experiments alone that are about times.
-      if ! grep -qs '^  e\.times' "${sources[@]/#/repro/}"; then configure_options+=(-DSKINLIGHT_INLINE_KERNELS=OFF); fi
       cmake --preset release -B "$folder" "${configure_options[@]}" -DSKINLIGHT_EXPERIMENTS="$(IFS=';' && echo "${ids[*]}")" \
         -DSKINLIGHT_BUILD_TESTS=OFF -DSKINLIGHT_BUILD_BENCHMARKS=OFF -DSKINLIGHT_BUILD_PYTHON=OFF -DSKINLIGHT_INSTALL=OFF &&
         cmake --build "$folder" --parallel "$(nproc)" --target skinlight

@@ -127,12 +127,8 @@ def test_where_nothing_is_built_a_few_experiments_get_a_program_of_their_own(che
     assert runs(checkout.out) == ALL[:2]
     configured = [line for line in checkout.log.read_text().splitlines() if "--preset release" in line]
     assert len(configured) == 1 and f" -DSKINLIGHT_EXPERIMENTS={ALL[0]};{ALL[1]} " in configured[0]
-    # Kernels are inlined for experiments about times alone.
+    # Kernels that are inlined take the compiler long and give the same numbers.
     assert " -DSKINLIGHT_INLINE_KERNELS=OFF " in configured[0]
-    checkout.put("repro/tarini2014/fig6_lbs.cpp", '  e.times = {"cpu_ms"};\n')
-    assert checkout.reproduce("tarini2014", models="/somewhere").returncode == 0
-    configured = [line for line in checkout.log.read_text().splitlines() if "--preset release" in line]
-    assert len(configured) == 2 and "SKINLIGHT_INLINE_KERNELS" not in configured[1]
     # All of them want the whole program, which is not there yet: nothing runs with the other one.
     assert checkout.reproduce(models="/somewhere").returncode == 2
     assert "SKINLIGHT_EXPERIMENTS" not in checkout.log.read_text().splitlines()[-1]
