@@ -78,11 +78,12 @@ endif()
 
 # A source of a room's library that is compiled for AVX2 where that exists, and chosen at run time
 # (skinlight/core/cpu.h). Its name and what it defines for others say avx2; the test <room>.own_instructions holds that.
+# Optimised whatever the rest is: what is not inlined would be AVX2 code that the rest of the program may be linked with.
 function(skinlight_avx2_source target source)
   if(NOT SKINLIGHT_X86)
     return()
   endif()
-  set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS -mavx2)
+  set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS -mavx2 $<$<CONFIG:Release>:-O3>)
   string(REPLACE skinlight_ "" room ${target})
   # Without optimisation inline functions are not inlined.
   if(SKINLIGHT_BUILD_TESTS AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT TEST ${room}.own_instructions)
