@@ -1,6 +1,9 @@
 # Makes the sources of a set of loops, a share of the kernels in each (loop_shard.h), so that each compiles in seconds.
 function(skinlight_loops sources SET REAL LANES USE)
   set(SHARDS 6)
+  if(USE STREQUAL "measure")
+    set(SHARDS 3)
+  endif()
   set(made "")
   foreach(NEXT RANGE 1 ${SHARDS})
     math(EXPR SHARD "${NEXT} - 1")
