@@ -48,6 +48,16 @@ ELSEWHERE = {
     r"pip install (--no-build-isolation) \./lib/python": ("ci/python.sh", "{}")}
 
 
+def test_the_readme_and_the_package_name_every_method_and_number_format():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    methods = re.search(r"`--method` \(([^)]*)\)", readme)[1]
+    assert tuple(re.findall(r"`([^`]+)`", methods)) == skinlight.names("method")
+    table = re.search(r"^\| format \|.*\n\|[-|]*\n((?:\|.*\n)*)", readme, re.M)[1]
+    assert tuple(re.findall(r"^\| `([^`]+)`", table, re.M)) == skinlight.names("format")
+    formats = re.search(r'format: ((?:[^;]|\n)*);', skinlight.bake.__doc__)[1]
+    assert tuple(re.findall(r'"([^"]+)"', formats)) == skinlight.names("format")
+
+
 def spelled_out(synopsis, optional):
     """The command with everything in brackets, or without; as a person would type it."""
     line = re.sub(r"\[(.*?)\]", r"\1" if optional else "", synopsis)

@@ -18,7 +18,7 @@ export type Method = 'lbs' | 'dqs' | 'crs' | 'sbs' | 'log' | 'dib';
 export type Mode = 'usual' | 'standard' | 'inverse-transpose' | 'cofactors' | 'tangent-pair' | 'deform-naive' | 'deform-eq13' | 'deform' |
   'exact' | 'smoothed' | 'exact-fixed-centre' | 'deform-vectors' | 'deform-frames';
 export type Guard = 'none' | 'clamp' | 'joint' | 'test-then-fix';
-export type Averaging = 'usual' | 'mixed-voronoi' | 'area' | 'angle' | 'angle-area' | 'uniform' | 'max1999' | 'cotangent';
+export type Averaging = 'usual' | 'mixed-voronoi' | 'area' | 'angle' | 'angle-area' | 'uniform' | 'max-1999' | 'cotangent';
 export type Output = 'positions' | 'normals' | 'tangents' | 'bitangents';
 /** Files that a .gltf names, by the name that it gives them. */
 export type Files = Record<string, Uint8Array>;

@@ -44,6 +44,18 @@ test('a batch in float poses as skin does, bit for bit', () => {
   assert.throws(() => batch.skin(pose), /batch: was freed/);
 });
 
+test('index.d.ts has every name that the library takes, and no other', () => {
+  const declared = readFileSync(new URL('../skinlight/index.d.ts', import.meta.url), 'utf8');
+  const between = (from) => {
+    const text = declared.slice(declared.indexOf(from) + from.length).match(/^[^;=]*/)[0];
+    return [...text.matchAll(/'([^']+)'/g)].map((match) => match[1]);
+  };
+  for (const [kind, from] of [['method', 'type Method ='], ['mode', 'type Mode ='], ['guard', 'type Guard ='],
+    ['averaging', 'type Averaging ='], ['missingNormals', 'type MissingNormals ='], ['record', 'files?: Files; normals?:'],
+    ['layout', 'layout?:'], ['format', 'format?:']])
+    assert.deepEqual(between(from).sort(), [...skinlight.names.list(kind)].sort(), kind);
+});
+
 test('factors sum to 0, weights to 1 [TPS14 Eq. 12]', () => {
   const {slots, alpha, beta, weights} = rig.factors();
   for (let v = 0; v < rig.vertexCount; ++v) {
