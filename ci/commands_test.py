@@ -48,16 +48,6 @@ ELSEWHERE = {
     r"pip install (--no-build-isolation) \./lib/python": ("ci/python.sh", "{}")}
 
 
-def test_the_readme_and_the_package_name_every_method_and_number_format():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    methods = re.search(r"`--method` \(([^)]*)\)", readme)[1]
-    assert tuple(re.findall(r"`([^`]+)`", methods)) == skinlight.names("method")
-    table = re.search(r"^\| format \|.*\n\|[-|]*\n((?:\|.*\n)*)", readme, re.M)[1]
-    assert tuple(re.findall(r"^\| `([^`]+)`", table, re.M)) == skinlight.names("format")
-    formats = re.search(r'format: ((?:[^;]|\n)*);', skinlight.bake.__doc__)[1]
-    assert tuple(re.findall(r'"([^"]+)"', formats)) == skinlight.names("format")
-
-
 def spelled_out(synopsis, optional):
     """The command with everything in brackets, or without; as a person would type it."""
     line = re.sub(r"\[(.*?)\]", r"\1" if optional else "", synopsis)
@@ -128,6 +118,16 @@ def test_commands_of_other_programs_are_run_elsewhere():
         assert runs, f"nobody runs: {line}"
         name, file, text = runs[0]
         assert text.format(name) in (ROOT / file.format(name)).read_text(encoding="utf-8"), line
+
+
+def test_the_readme_and_the_package_name_every_method_and_number_format():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    methods = re.search(r"`--method` \(([^)]*)\)", readme)[1]
+    assert tuple(re.findall(r"`([^`]+)`", methods)) == skinlight.names("method")
+    table = re.search(r"^\| format \|.*\n\|[-|]*\n((?:\|.*\n)*)", readme, re.M)[1]
+    assert tuple(re.findall(r"^\| `([^`]+)`", table, re.M)) == skinlight.names("format")
+    formats = re.search(r"format: ([^;]*);", skinlight.bake.__doc__)[1]
+    assert tuple(re.findall(r'"([^"]+)"', formats)) == skinlight.names("format")
 
 
 @pytest.mark.parametrize("document", ["README.md", "lib/python/README.md", "lib/docs/from_python.md"])

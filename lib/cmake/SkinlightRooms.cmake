@@ -78,7 +78,7 @@ endif()
 
 # A source of a room's library that is compiled for AVX2 where that exists, and chosen at run time
 # (skinlight/core/cpu.h). Its name and what it defines for others say avx2; the test <room>.own_instructions holds that.
-# Optimised whatever the rest is: what is not inlined would be AVX2 code that the rest of the program may be linked with.
+# In a release it is optimised whatever the rest is: what is not inlined would be AVX2 code that others may be linked with.
 function(skinlight_avx2_source target source)
   if(NOT SKINLIGHT_X86)
     return()
