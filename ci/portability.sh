@@ -8,7 +8,7 @@ Installs what is missing. Runs the kernels on the cases of golden/stability.json
 aarch64, in emulation, compile them: without contraction all results, and all drawn inputs, have the same bytes, by
 digests of each regime. With contraction, on aarch64 and where this machine has fused multiply-adds, normals are judged
 by the cells of the scalar contracted of the record; under directed rounding and with denormals flushed by those of
-vulkan.
+vulkan. What -ffast-math of clang++ makes of them is judged by the cells of the scalar fast-math.
 The sources of each room compile as one (SKINLIGHT_UNITY), here with clang++.
 Then clang++ builds the rooms core to truth, and stability, into build/clang and runs their tests.
 Ends with what each step took.
@@ -67,11 +67,16 @@ same() {
   done
 }
 
+# link_stability OBJECT ... -o PROGRAM
+link_stability() {
+  g++ "$@" build/release/lib/skinlight/{stability/libskinlight_stability,truth/libskinlight_truth,skinning/libskinlight_skinning,preprocess/libskinlight_preprocess,rig/libskinlight_rig,mesh/libskinlight_mesh,core/libskinlight_core}.a \
+    -lOpenMeshCore -pthread
+}
+
 build_judge() {
   build_installed skinlight_stability &&
     "${cache[@]}" g++ -std=c++20 -O2 -ffp-contract=off -I. -Ilib -Ishaders -c ci/portability/judge.cpp -o "$work/judge.o" &&
-    g++ "$work/judge.o" build/release/lib/skinlight/{stability/libskinlight_stability,truth/libskinlight_truth,skinning/libskinlight_skinning,preprocess/libskinlight_preprocess,rig/libskinlight_rig,mesh/libskinlight_mesh,core/libskinlight_core}.a \
-      -lOpenMeshCore -pthread -o "$work/judge"
+    link_stability "$work/judge.o" -o "$work/judge"
 }
 
 compile_all() {
@@ -112,6 +117,20 @@ judged() {
   "$work/judge" "$cases" golden/stability.json "${files[@]}"
 }
 
+# -ffast-math of clang++: its kernels, and the file that names the compiler, in the place of those of g++.
+clang_fast_math() {
+  local source flags objects=()
+  for source in ci/portability/own_digits lib/skinlight/stability/{record,detail/run_fast_math}; do
+    flags=(-O3 -ffp-contract=off)
+    if [[ $source = *fast_math ]]; then
+      flags+=(-ffast-math)
+    fi
+    objects+=("$work/clang.o/$(basename "$source").o")
+    "${cache[@]}" clang++ -std=c++20 "${flags[@]}" -I. -Ilib -Ishaders -c "$source.cpp" -o "${objects[-1]}" || return
+  done
+  link_stability "${objects[@]}" -o "$work/own_digits" && "$work/own_digits" golden/stability.json fast-math
+}
+
 # Rooms whose sources are compiled as one, as reproduce compiles them, by clang++ too: two names for one thing, or one for
 # two, would not pass.
 together() {
@@ -140,6 +159,7 @@ timed 'programs of results' compile_all
 timed 'sources of a room as one' together || status=1
 timed 'same bytes' bytes || status=1
 timed 'contracted and rounded otherwise' judged || status=1
+timed 'fast-math of clang++' clang_fast_math || status=1
 if [ -n "$tests" ]; then
   timed 'tests of the rooms, with clang++' clang_tests || status=1
 fi

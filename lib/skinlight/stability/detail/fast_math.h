@@ -1,5 +1,4 @@
-// Floats as -ffast-math compiles them. What that does to a formula depends on what is compiled beside it: kernels of deform
-// frames and of iterative blending are parts of their own, so that they change no digit of the others.
+// Floats as -ffast-math compiles them.
 #pragma once
 
 #include <cmath>
@@ -36,19 +35,23 @@ class FastFloat {
   float v_ = 0;
 };
 
-enum class Part { first, frames, iterated };
-
-constexpr Part part_of(Method method, const KernelReads& reads) {
-  return reads.frames ? Part::frames : method == Method::dib ? Part::iterated : Part::first;
+// Each kernel in a function of its own, with all that it calls: what the compiler makes of it depends on nothing that is
+// compiled beside it.
+#ifdef __clang__
+#define SKINLIGHT_APART [[gnu::noinline, gnu::flatten]]
+#else
+#define SKINLIGHT_APART [[gnu::noipa, gnu::flatten]]
+#endif
+template <class Kernel, class Visit>
+SKINLIGHT_APART void visit_apart(Visit& visit) {
+  visit(Kernel());
 }
+#undef SKINLIGHT_APART
 
-template <Part part>
-struct PartOfTable {
+struct KernelsApart {
   template <class Visit>
-  static constexpr void for_each(Visit visit) {
-    skinlight::KernelTable::for_each([&]<class Kernel>(Kernel kernel) {
-      if constexpr (part_of(Kernel::method, Kernel::traits.reads) == part) visit(kernel);
-    });
+  static void for_each(Visit visit) {
+    skinlight::KernelTable::for_each([&]<class Kernel>(Kernel) { visit_apart<Kernel>(visit); });
   }
 };
 

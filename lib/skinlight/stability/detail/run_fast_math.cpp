@@ -3,7 +3,7 @@
 
 namespace skinlight::stability {
 
-using KernelTable = PartOfTable<Part::first>;  // what run_case.h finds
+using KernelTable = KernelsApart;  // what run_case.h finds
 
 }  // namespace skinlight::stability
 
@@ -12,13 +12,8 @@ using KernelTable = PartOfTable<Part::first>;  // what run_case.h finds
 
 namespace skinlight::stability {
 
-void run_fast_math_frames(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results);
-void run_fast_math_iterated(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results);
-
 void run_fast_math(const VertexCase& c, std::span<const Subject> chosen, std::span<Result> results) {
   run_case<FastFloat>(c, chosen, results);
-  run_fast_math_frames(c, chosen, results);
-  run_fast_math_iterated(c, chosen, results);
 }
 
 }  // namespace skinlight::stability
