@@ -51,9 +51,9 @@ struct Character::Parts {
   std::map<std::tuple<bool, Averaging, int, bool, bool>, NormalRecord> factors;
   std::map<std::pair<Averaging, int>, NormalRecord> vectors;
   std::map<std::tuple<FrameBlend, Averaging, int, bool>, FrameRecord> frames;
-  std::map<bool, RotationCentres> centres;  // by whether their gradients are exact
+  std::map<std::pair<bool, Averaging>, RotationCentres> centres;  // by whether their gradients are exact
   std::optional<CentreField> field;
-  std::optional<std::vector<MorphTangents>> morph_tangents;
+  std::map<Averaging, std::vector<MorphTangents>> morph_tangents;
 
   Parts(Model of, ProceduralRig rig, int thread_count)
       : model(std::move(of)), exact(std::move(rig)), threads(thread_count) {}
@@ -95,9 +95,14 @@ const Surface& Character::surface() const {
   return known(parts_->surface, [&] { return Surface(mesh().faces, weld(mesh())); });
 }
 
+// Of all that goes into one kernel: its derivatives add up to that of the surface only when all are averaged alike.
+Averaging Character::factor_averaging() const {
+  return how_.averaging.value_or(DeformFactorOptions().averaging);
+}
+
 const NormalRecord& Character::factors() const {
   const std::lock_guard lock(parts_->computing);
-  const DeformFactorOptions options{.averaging = how_.averaging.value_or(DeformFactorOptions().averaging),
+  const DeformFactorOptions options{.averaging = factor_averaging(),
                                     .max_slots = how_.max_slots,
                                     .threads = threads(),
                                     .gradients = how_.gradients,
@@ -147,16 +152,16 @@ const FrameRecord& Character::frames(Method method) const {
 
 const RotationCentres& Character::centres() const {
   const std::lock_guard lock(parts_->computing);
-  return known(parts_->centres, how_.exact_gradients, [&] {
+  return known(parts_->centres, std::pair(how_.exact_gradients, factor_averaging()), [&] {
     if (how_.exact_gradients) return centres_of(parts_->exact_rig(), parts_->centre_field());
-    return rotation_centres(mesh(), surface(), {.threads = threads()});
+    return rotation_centres(mesh(), surface(), {.averaging = factor_averaging(), .threads = threads()});
   });
 }
 
 const std::vector<MorphTangents>& Character::morph_tangents() const {
   const std::lock_guard lock(parts_->computing);
-  return known(parts_->morph_tangents, [&] {
-    return skinlight::morph_tangents(mesh(), surface(), model().morphs, Averaging::mixed_voronoi, threads());
+  return known(parts_->morph_tangents, factor_averaging(), [&] {
+    return skinlight::morph_tangents(mesh(), surface(), model().morphs, factor_averaging(), threads());
   });
 }
 

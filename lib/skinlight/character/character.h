@@ -26,7 +26,8 @@ struct Preparation {
   // Of deform factors and centres from the rig's exact gradients: procedural rigs know them.
   bool exact_gradients = false;
   int max_slots = 4;                        // bones per vertex, or kAllSlots
-  std::optional<Averaging> averaging = {};  // usually mixed Voronoi for factors, area for vectors
+  // Usually mixed Voronoi for factors, centres and morph targets, area for vectors and frames.
+  std::optional<Averaging> averaging = {};
   bool gradients = true;                    // columns of the deform factors that are kept
   bool smooth_weights = true;
 };
@@ -71,6 +72,8 @@ class Character {
   std::vector<Vec3d> analytic_normals(const Pose& pose, Method method) const;
 
  private:
+  Averaging factor_averaging() const;
+
   struct Parts;
   std::shared_ptr<Parts> parts_;
   Preparation how_;

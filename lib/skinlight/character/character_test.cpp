@@ -13,6 +13,7 @@
 #include "skinlight/preprocess/deform_vectors.h"
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/samples/procedural.h"
+#include "skinlight/skinning/morph.h"
 #include "skinlight/skinning/skin.h"
 #include "skinlight/truth/centre_field.h"
 #include "skinlight/truth/truth.h"
@@ -77,6 +78,53 @@ TEST(Characters, ArePreparedAsTheyAreAsked) {
   EXPECT_NE(other.factors().alpha, usual.factors().alpha);
   EXPECT_TRUE(usual.with({.gradients = false}).factors().gradient.empty());
   EXPECT_FALSE(usual.factors().gradient.empty());
+}
+
+// A morph target that moves each vertex by its weight of a bone times what that bone moves by: the same surface, so the same
+// normals, whichever way they are averaged.
+TEST(Characters, MorphTargetsAreAveragedAsWeightsAre) {
+  Random random(11);
+  Model model;
+  model.mesh = test_rigs::bind(test_meshes::terrain(6, .3, random), 2, 2, random);
+  const RiggedMesh& mesh = model.mesh;
+  const Vec3d shift(.4, -.3, .5);
+  MorphTarget target;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    double weight = 0;
+    for (std::size_t s = 0; s < 2; ++s)
+      if (mesh.bones_of(v)[s] == 1) weight += mesh.weights_of(v)[s];
+    target.vertex.push_back(v);
+    target.dp.push_back(weight * shift);
+  }
+  model.morphs.push_back(target);
+  Pose rest, moved;
+  rest.M = {identity_transform<double>(), identity_transform<double>()};
+  moved = rest;
+  moved.M[1][3] = shift;
+  for (const Averaging averaging : all_averagings()) {
+    SCOPED_TRACE(name(averaging));
+    const Character character(model, {.averaging = averaging});
+    const SkinOptions deform{.mode = NormalMode::deform};
+    const SkinData data = character.data(Method::lbs, NormalMode::deform);
+    const std::vector<Vec3d> by_bone = skin<double>(mesh, data, moved, deform).n;
+    const double whole[] = {1};
+    const RiggedMesh morph = morphed(mesh, model.morphs, character.morph_tangents(), whole);
+    const std::vector<Vec3d> by_morph = skin<double>(morph, data, rest, deform).n;
+    double largest = 0;
+    for (std::size_t v = 0; v < by_bone.size(); ++v)
+      largest = std::max(largest, length(by_bone[v] - by_morph[v]));
+    EXPECT_LT(largest, 1e-12);
+  }
+}
+
+TEST(Characters, CentresAreAveragedAsWeightsAre) {
+  const RiggedMesh mesh = many_bones();
+  const Surface surface(mesh.faces, weld(mesh));
+  const Character usual(mesh);
+  for (const Averaging averaging : all_averagings())
+    EXPECT_EQ(usual.with({.averaging = averaging}).centres().along_t,
+              rotation_centres(mesh, surface, {.averaging = averaging}).along_t)
+        << name(averaging);
 }
 
 TEST(Characters, GiveAMethodWhatItReadsAndNoMore) {
