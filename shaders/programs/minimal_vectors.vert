@@ -37,9 +37,9 @@ void main() {
   }
   RestVertex rest;
   rest.p = position;
-  rest.n = normal;
-  rest.t = tangent.xyz;
-  rest.b = cross(normal, tangent.xyz) * tangent.w;
+  rest.n = normalize(normal);
+  rest.t = normalize(tangent.xyz - rest.n * dot(rest.n, tangent.xyz));
+  rest.b = cross(rest.n, rest.t) * tangent.w;
   PosedVertex v = finish(lbs_deform_vectors(x, f, rest), rest, mirror * tangent.w);
   world_normal = v.n;
   world_tangent = vec4(v.t, mirror * tangent.w);
