@@ -10,3 +10,7 @@
 
 float select(bool c, float a, float b) { return c ? a : b; }
 vec3 select(bool c, vec3 a, vec3 b) { return c ? a : b; }
+
+// Of vectors that have a direction.
+float shortest_square() { return 1e-30; }
+float longest_square() { return 1e38; }

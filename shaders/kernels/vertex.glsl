@@ -55,10 +55,10 @@ RestVertex rest_scaled(RestVertex rest, real scale) {
   return rest;
 }
 
-// Unit vector along v, or `fallback` where v has none or its square leaves the range of float: never NaN.
+// Unit vector along v, or `fallback` where v has none or its square leaves the range of the scalar: never NaN.
 vec3 unit_or(vec3 v, vec3 fallback) {
   real l2 = dot(v, v);
-  boolean has_direction = l2 > real(1e-30) && l2 < real(1e38);
+  boolean has_direction = l2 > shortest_square() && l2 < longest_square();
   return select(has_direction, v * inversesqrt(select(has_direction, l2, real(1.0))), fallback);
 }
 

@@ -143,6 +143,34 @@ TEST(Characters, GiveAMethodWhatItReadsAndNoMore) {
     }
 }
 
+// Metres from nanometres, and back: a scale of all bones changes no direction. Floats end where their squares do.
+TEST(Characters, KeepTheirNormalsWhenThePoseIsScaled) {
+  Random random(3);
+  const RiggedMesh mesh = test_rigs::bind(test_meshes::terrain(6, .3, random), 4, 4, random);
+  const Character character(mesh);
+  const Pose pose = test_rigs::random_rigid_pose(4, random);
+  for (const MethodRow& method : methods())
+    for (const NormalMode mode : method.modes) {
+      const SkinData data = character.data(method.method, mode);
+      const SkinOptions how{.method = method.method, .mode = mode};
+      const std::vector<Vec3d> plain = skin<double>(mesh, data, pose, how).n;
+      const auto farthest = [&](double scale, auto zero) {
+        Pose scaled = pose;
+        for (Mat4x3d& m : scaled.M)
+          for (int c = 0; c < 4; ++c) m[c] = m[c] * scale;
+        const auto posed = skin<decltype(zero)>(mesh, data, scaled, how).n;
+        double largest = 0;
+        for (std::size_t v = 0; v < plain.size(); ++v)
+          largest = std::max(largest, length(Vec3d(posed[v]) - plain[v]));
+        return largest;
+      };
+      for (const double scale : {1e-40, 1e-9, 1e-3, 1e10, 1e40})
+        EXPECT_LT(farthest(scale, 0.0), 1e-9) << method.name << " " << row(mode).name << " " << scale;
+      for (const double scale : {1e-6, 1e-3, 1e8})
+        EXPECT_LT(farthest(scale, 0.0f), 1e-3) << method.name << " " << row(mode).name << " " << scale;
+    }
+}
+
 TEST(Characters, OfProceduralRigsKnowTheirExactGradients) {
   const ProceduralRig rig = cuboid({.across = 3, .along = 12, .shared = true});
   const Character character(rig), exact = character.with({.exact_gradients = true});

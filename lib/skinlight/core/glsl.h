@@ -93,6 +93,13 @@ using Mat3d = Mat3<double>;
 using Mat4x3d = Mat4x3<double>;
 using Mat4x3f = Mat4x3<float>;
 
+// Whether a scalar is a double, or lanes of them (core/pack.h).
+template <class T>
+inline constexpr bool holds_doubles = std::is_same_v<T, double>;
+template <class T>
+  requires requires { typename T::Lane; }
+inline constexpr bool holds_doubles<T> = std::is_same_v<typename T::Lane, double>;
+
 // What GLSL calls built-in functions. Scalars other than the language's own bring their own sqrt, inversesqrt,
 // select, and where double is not enough for their constants, ratio.
 inline float inversesqrt(float x) { return 1.0f / std::sqrt(x); }

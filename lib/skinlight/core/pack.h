@@ -55,6 +55,7 @@ struct Register<double, 4> {
 
 template <int Lanes, class Real = float, class Tag = void>
 struct Pack {
+  using Lane = Real;
   static constexpr int kLanes = Lanes;
   static constexpr int kPerRegister = Lanes * static_cast<int>(sizeof(Real)) < kRegisterBytes
                                           ? Lanes

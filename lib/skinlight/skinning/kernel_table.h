@@ -28,6 +28,9 @@ struct Kernels {
   static constexpr int INFLUENCES = Influences_;
   static constexpr int FRAMES = 2;  // of DeformFrames: as shaders/include/kernel_prelude.glsl has it
   static constexpr real ratio(int n, int d) { return skinlight::ratio<real>(n, d); }
+  // Of vectors that have a direction: within the range of float, whatever stands for it; doubles have a wider one.
+  static real shortest_square() { return real(holds_doubles<real> ? 1e-300 : 1e-30); }
+  static real longest_square() { return real(holds_doubles<real> ? 1e300 : 1e38); }
 
   // In the order of use.
   // clang-format off
