@@ -530,6 +530,30 @@ TEST(Gltf, MissingNormalsAreFlatUnlessSmoothOnesAreAskedFor) {
   }
 }
 
+// A primitive for each material, all of one POSITION: each lies in a plane, together they do not.
+TEST(Gltf, MissingNormalsAreFlatAcrossPrimitivesOfSharedVertices) {
+  File file = strip();
+  const std::string p = file.add("VEC3", kFloat, {0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 2, 0, 0, 2, 0, 1,  //
+                                                  0, 5, 0, 0, 5, 1});
+  const std::string plain = file.primitives[0];
+  const auto side = [&](const std::vector<double>& indices) {
+    return replaced(replaced(replaced(plain, R"("POSITION": 0)", R"("POSITION": )" + p), R"("indices": 5)",
+                             R"("indices": )" + file.add("SCALAR", kU16, indices)),
+                    R"("NORMAL": 1, )", "");
+  };
+  file.primitives = {side({0, 1, 2, 2, 1, 3}), side({2, 3, 4, 4, 3, 5}), side({0, 6, 7})};
+  const double s = std::sqrt(.5);
+  const RiggedMesh mesh = read(file).mesh;
+  ASSERT_EQ(mesh.faces.size(), 5u);
+  for (std::size_t f = 0; f < 5; ++f)
+    for (const int v : mesh.faces[f])
+      expect_near(mesh.n0[static_cast<std::size_t>(v)], f < 2   ? Vec3d(-s, s, 0)
+                                                        : f < 4 ? Vec3d(s, s, 0)
+                                                                : Vec3d(1, 0, 0));
+  file.primitives = {side({0, 1, 2, 2, 1, 3}), side({4, 6, 7})};
+  EXPECT_EQ(read(file).mesh.vertex_count(), 8) << "as the file has them, where no vertex has two planes";
+}
+
 // glTF 2.0, section 3.7.2.1: tangents of a primitive without normals are ignored.
 TEST(Gltf, TangentsWithoutNormalsAreIgnored) {
   File file = strip();

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,10 +44,16 @@ void append_number(std::vector<unsigned char>& bytes, int component_type, bool n
   }
 }
 
-// Whether one normal can be that of all faces of each vertex.
-bool lies_in_planes(const Table& position, const std::vector<Face>& faces) {
+// The planes of the faces around the vertices of one POSITION, which several primitives may index.
+struct Planes {
+  std::vector<Vec3d> first;
+  std::vector<char> several;
+};
+
+void add(Planes& planes, const Table& position, const std::vector<Face>& faces) {
   constexpr double kOnePlane = 1e-3;  // radians: what rounding leaves of the triangles of one polygon
-  std::vector<Vec3d> plane(position.rows, Vec3d(0.0));
+  planes.first.resize(position.rows, Vec3d(0.0));
+  planes.several.resize(position.rows, 0);
   for (const Face& face : faces) {
     const auto p = [&](std::size_t c) {
       const auto row = position.row(at(face[c]));
@@ -56,35 +63,30 @@ bool lies_in_planes(const Table& position, const std::vector<Face>& faces) {
     if (!(length(area) > 0) || !std::isfinite(length(area))) continue;
     const Vec3d n = area / length(area);
     for (const int v : face) {
-      Vec3d& first = plane[at(v)];
+      Vec3d& first = planes.first[at(v)];
       if (first == Vec3d(0.0)) first = n;
-      if (length(cross(first, n)) > kOnePlane || dot(first, n) < 0) return false;
+      if (length(cross(first, n)) > kOnePlane || dot(first, n) < 0) planes.several[at(v)] = 1;
     }
   }
-  return true;
 }
 
 class Splitter {
  public:
   explicit Splitter(tinygltf::Model& file) : file_(file), accessors_(file) {}
 
+  void look_at(const tinygltf::Primitive& primitive, const std::string& element) {
+    const int index = primitive.attributes.at("POSITION");
+    const Table position = accessors_.read(index, kVec3, element + " POSITION");
+    add(planes_[index], position, faces_of(primitive, position.rows, element));
+  }
+
+  // Of primitives that were all looked at.
   void split(tinygltf::Primitive& primitive, const std::string& element) {
-    const Table position = accessors_.read(primitive.attributes.at("POSITION"), kVec3, element + " POSITION");
-    std::vector<double> indices;
-    if (primitive.indices != -1)
-      indices = accessors_.read(primitive.indices, kVertexData, element + " indices").values;
-    else
-      for (std::size_t v = 0; v < position.rows; ++v) indices.push_back(static_cast<double>(v));
-    // Reading the primitive tells of those.
-    if (std::any_of(indices.begin(), indices.end(),
-                    [&](double i) { return !(i >= 0 && i < static_cast<double>(position.rows)); }))
-      return;
-    std::vector<Face> faces = triangles(primitive.mode, indices.size(), element);
-    for (Face& face : faces)
-      for (int& corner : face) corner = static_cast<int>(indices[at(corner)]);
-    if (lies_in_planes(position, faces)) return;
+    const std::vector<char>& several = planes_[primitive.attributes.at("POSITION")].several;
+    const std::vector<Face> faces = faces_of(primitive, several.size(), element);
     corners_.clear();
     for (const Face& face : faces) corners_.insert(corners_.end(), face.begin(), face.end());
+    if (std::none_of(corners_.begin(), corners_.end(), [&](int v) { return several[at(v)] != 0; })) return;
 
     gather(primitive.attributes, element);
     for (auto& target : primitive.targets) gather(target, element + " target");
@@ -93,6 +95,23 @@ class Splitter {
   }
 
  private:
+  // None where an index is out of range: reading the primitive tells of that.
+  std::vector<Face> faces_of(const tinygltf::Primitive& primitive, std::size_t vertices,
+                             const std::string& element) {
+    std::vector<double> indices;
+    if (primitive.indices != -1)
+      indices = accessors_.read(primitive.indices, kVertexData, element + " indices").values;
+    else
+      for (std::size_t v = 0; v < vertices; ++v) indices.push_back(static_cast<double>(v));
+    if (std::any_of(indices.begin(), indices.end(),
+                    [&](double i) { return !(i >= 0 && i < static_cast<double>(vertices)); }))
+      return {};
+    std::vector<Face> faces = triangles(primitive.mode, indices.size(), element);
+    for (Face& face : faces)
+      for (int& corner : face) corner = static_cast<int>(indices[at(corner)]);
+    return faces;
+  }
+
   // Points the attributes to accessors of the corners.
   void gather(std::map<std::string, int>& attributes, const std::string& element) {
     for (auto& [name, index] : attributes) {
@@ -137,21 +156,30 @@ class Splitter {
 
   tinygltf::Model& file_;
   Accessors accessors_;
-  std::vector<int> corners_;  // vertices of the primitive at hand
+  std::map<int, Planes> planes_;  // by accessor of POSITION
+  std::vector<int> corners_;      // vertices of the primitive at hand
 };
 
 }  // namespace
 
 void split_planes(tinygltf::Model& file) {
   Splitter splitter(file);
-  for (std::size_t m = 0; m < file.meshes.size(); ++m)
-    for (std::size_t p = 0; p < file.meshes[m].primitives.size(); ++p) {
-      tinygltf::Primitive& primitive = file.meshes[m].primitives[p];
-      const auto has = [&](const char* attribute) { return primitive.attributes.count(attribute) != 0; };
-      if (!has("NORMAL") && has("POSITION") && has("JOINTS_0") && primitive.mode >= TINYGLTF_MODE_TRIANGLES &&
-          primitive.mode <= TINYGLTF_MODE_TRIANGLE_FAN)
-        splitter.split(primitive, "mesh " + std::to_string(m) + " primitive " + std::to_string(p));
-    }
+  const auto for_each = [&](auto visit) {
+    for (std::size_t m = 0; m < file.meshes.size(); ++m)
+      for (std::size_t p = 0; p < file.meshes[m].primitives.size(); ++p) {
+        tinygltf::Primitive& primitive = file.meshes[m].primitives[p];
+        const auto has = [&](const char* attribute) { return primitive.attributes.count(attribute) != 0; };
+        if (!has("NORMAL") && has("POSITION") && has("JOINTS_0") &&
+            primitive.mode >= TINYGLTF_MODE_TRIANGLES && primitive.mode <= TINYGLTF_MODE_TRIANGLE_FAN)
+          visit(primitive, "mesh " + std::to_string(m) + " primitive " + std::to_string(p));
+      }
+  };
+  for_each([&](const tinygltf::Primitive& primitive, const std::string& element) {
+    splitter.look_at(primitive, element);
+  });
+  for_each([&](tinygltf::Primitive& primitive, const std::string& element) {
+    splitter.split(primitive, element);
+  });
 }
 
 bool is_split(const tinygltf::Model& file, const tinygltf::Primitive& primitive) {
