@@ -7,6 +7,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "skinlight/asset/gltf/detail/gltf_file.h"
 #include "skinlight/core/random.h"
 #include "testing/gltf_file.h"
 
@@ -95,6 +96,25 @@ TEST(Gltf, GlbExternalBufferAndDataUriAreTheSame) {
   const Model external = read_gltf(folder.write("c.gltf", file.json(R"("uri": "some%20data.bin", )")));
   expect_same_mesh(embedded.mesh, binary.mesh);
   expect_same_mesh(embedded.mesh, external.mesh);
+}
+
+// glTF 2.0, 3.6.1: what a buffer names is as long as its byteLength or longer.
+TEST(Gltf, BuffersMayBeLongerThanTheySay) {
+  const Folder folder("gltf_long_buffers");
+  const File file = strip();
+  const Model usual = read_gltf(folder.write("a.gltf", file.gltf()));
+  const std::string data = R"("uri": "data:application/octet-stream;base64,)",
+                    bin = R"("uri": "a%20b.bin", )";
+  for (const std::size_t more : {1u, 2u, 3u, 1000u}) {
+    const std::string longer = file.buffer + std::string(more, '\7');
+    folder.write("a b.bin", longer);
+    expect_same_mesh(usual.mesh, read_gltf(folder.write("b.gltf", file.json(bin))).mesh);
+    const std::string text = file.json(data + gltf_test::base64(longer) + R"(", )");
+    expect_same_mesh(usual.mesh, read_gltf(folder.write("c.gltf", text)).mesh);
+    EXPECT_EQ(gltf::open(text, std::filesystem::path()).buffers[0].data.size(), file.buffer.size());
+  }
+  folder.write("a b.bin", file.buffer.substr(1));
+  EXPECT_THROW(read_gltf(folder.write("b.gltf", file.json(bin))), InputError);
 }
 
 TEST(Gltf, IntegerWeightsAndJointsAreTheSame) {

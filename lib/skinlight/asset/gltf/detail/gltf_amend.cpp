@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "skinlight/asset/gltf/detail/gltf_compressed.h"
+#include "skinlight/asset/gltf/detail/gltf_file.h"
 
 namespace skinlight::gltf {
 
@@ -126,7 +127,39 @@ bool resolve_pointers(SortedJson& document) {
   return changed;
 }
 
+// Of what a buffer's URI names; 0 when there is nothing.
+std::size_t length_of(const std::string& uri, const std::filesystem::path& folder) {
+  if (uri.starts_with("data:")) {
+    const std::size_t comma = uri.find(',');
+    if (comma == std::string::npos || uri.find(";base64") > comma) return 0;
+    const std::size_t digits = uri.find_last_not_of('=') - comma;
+    return digits * 3 / 4;
+  }
+  const std::filesystem::path file = file_of(uri);
+  std::error_code failed;
+  const auto size = file.empty() || folder.empty() ? 0 : std::filesystem::file_size(folder / file, failed);
+  return failed ? 0 : static_cast<std::size_t>(size);
+}
+
 }  // namespace
+
+WholeBuffers with_whole_buffers(std::string_view json, const std::filesystem::path& folder) {
+  SortedJson document = SortedJson::parse(json, nullptr, false);
+  WholeBuffers whole;
+  bool longer = false;
+  for (SortedJson* buffer : objects(document, "buffers")) {
+    SortedJson& length = (*buffer)["byteLength"];
+    if (!length.is_number_unsigned()) return {};
+    whole.lengths.push_back(length.get<std::size_t>());
+    if (!buffer->contains("uri") || !(*buffer)["uri"].is_string()) continue;
+    const std::size_t found = length_of((*buffer)["uri"].get<std::string>(), folder);
+    if (found <= whole.lengths.back()) continue;
+    length = found;
+    longer = true;
+  }
+  if (longer) whole.json = document.dump();
+  return whole;
+}
 
 std::string amended_json(std::string_view json) {
   const auto names = [&](const char* extension) { return json.find(extension) != std::string_view::npos; };

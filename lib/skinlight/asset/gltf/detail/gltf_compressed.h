@@ -4,8 +4,11 @@
 
 #include <tiny_gltf.h>
 
+#include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skinlight::gltf {
 
@@ -26,6 +29,14 @@ void decode_meshopt(tinygltf::Model& file);
 // name what they animate by KHR_animation_pointer. Returns the JSON with one byte of data in the first, some buffer view
 // for the second and nodes for the third, or "" when there is nothing of that kind. The JSON need not be sound.
 std::string amended_json(std::string_view json);
+
+// Buffers may be longer than their byteLength, which tinygltf refuses too. The JSON with the length of what each buffer's URI
+// names, in `folder` or itself, and what the file says of all of them; without JSON when none is longer.
+struct WholeBuffers {
+  std::string json;
+  std::vector<std::size_t> lengths;
+};
+WholeBuffers with_whole_buffers(std::string_view json, const std::filesystem::path& folder);
 
 // Gives every skinned primitive with KHR_draco_mesh_compression accessors over its decoded attributes and
 // indices. Draco runs in a process of its own: damaged data can crash it. Throws InputError naming the

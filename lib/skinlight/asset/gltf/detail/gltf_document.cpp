@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "skinlight/asset/gltf/detail/glb.h"
+#include "skinlight/asset/gltf/detail/gltf_file.h"
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/core/file.h"
 
@@ -58,27 +59,6 @@ std::string base64(const std::vector<unsigned char>& bytes) {
       text += i + k > bytes.size() ? '=' : kDigits[group >> (18 - 6 * k) & 63];
   }
   return text;
-}
-
-// The file that a relative URI names (RFC 3986: %20 and the like are bytes), empty for anything else: data,
-// other schemes, absolute paths.
-fs::path file_of(const std::string& uri) {
-  const std::size_t colon = uri.find(':');
-  if (uri.empty() || (colon != std::string::npos && colon < uri.find('/'))) return {};
-  std::string path;
-  for (std::size_t i = 0; i < uri.size(); ++i) {
-    const auto is_digit = [&](std::size_t k) {
-      return k < uri.size() && std::isxdigit(static_cast<unsigned char>(uri[k])) != 0;
-    };
-    if (uri[i] == '%' && is_digit(i + 1) && is_digit(i + 2)) {
-      path += static_cast<char>(std::stoi(uri.substr(i + 1, 2), nullptr, 16));
-      i += 2;
-    } else {
-      path += uri[i];
-    }
-  }
-  const fs::path file(path);
-  return file.is_absolute() ? fs::path{} : file;
 }
 
 std::string uri_of(const std::string& file_name) {

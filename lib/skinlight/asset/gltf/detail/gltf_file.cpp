@@ -70,12 +70,15 @@ std::string_view checked_glb(std::string_view bytes) {
   return bytes.substr(0, length);
 }
 
-// The checked container with amended_json(); "" when nothing changes.
-std::string amended_glb(std::string_view glb) {
-  constexpr std::size_t kJsonSize = 12, kJson = 20;
-  const std::size_t old_size = word_at(glb, kJsonSize);
-  std::string json = amended_json(glb.substr(kJson, old_size));
+constexpr std::size_t kJsonSize = 12, kJson = 20;
+
+// The JSON of a checked container.
+std::string_view json_of(std::string_view glb) { return glb.substr(kJson, word_at(glb, kJsonSize)); }
+
+// The checked container with other JSON; "" without any.
+std::string with_json(std::string_view glb, std::string json) {
   if (json.empty()) return "";
+  const std::size_t old_size = word_at(glb, kJsonSize);
   json.resize((json.size() + 3) / 4 * 4, ' ');
   std::string bytes(glb.substr(0, kJson));
   const auto put = [&](std::size_t at, std::size_t value) {
@@ -203,6 +206,25 @@ tinygltf::Model parse(std::string_view bytes, bool binary, fs::path folder, Imag
 
 }  // namespace
 
+fs::path file_of(const std::string& uri) {
+  const std::size_t colon = uri.find(':');
+  if (uri.empty() || (colon != std::string::npos && colon < uri.find('/'))) return {};
+  std::string path;
+  for (std::size_t i = 0; i < uri.size(); ++i) {
+    const auto is_digit = [&](std::size_t k) {
+      return k < uri.size() && std::isxdigit(static_cast<unsigned char>(uri[k])) != 0;
+    };
+    if (uri[i] == '%' && is_digit(i + 1) && is_digit(i + 2)) {
+      path += static_cast<char>(std::stoi(uri.substr(i + 1, 2), nullptr, 16));
+      i += 2;
+    } else {
+      path += uri[i];
+    }
+  }
+  const fs::path file(path);
+  return file.is_absolute() ? fs::path{} : file;
+}
+
 tinygltf::Model open(std::string_view bytes, const fs::path& folder, Images images) {
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) throw InputError("", "", "is empty");
@@ -213,8 +235,22 @@ tinygltf::Model open(std::string_view bytes, const fs::path& folder, Images imag
     throw InputError("", "", "is not glTF: starts neither with \"glTF\" nor with \"{\"");
   if (!binary) require_shallow(bytes);
   if (binary) bytes = checked_glb(bytes);
-  const std::string amended = binary ? amended_glb(bytes) : amended_json(bytes);
-  tinygltf::Model file = parse(amended.empty() ? bytes : std::string_view(amended), binary, folder, images);
+  const auto put_back = [&](std::string json) {
+    return binary ? with_json(bytes, std::move(json)) : std::move(json);
+  };
+  const std::string_view json = binary ? json_of(bytes) : bytes;
+  const std::string amended = amended_json(json);
+  const std::string container = put_back(amended);
+  tinygltf::Model file;
+  try {
+    file = parse(container.empty() ? bytes : std::string_view(container), binary, folder, images);
+  } catch (const InputError&) {
+    const WholeBuffers whole = with_whole_buffers(amended.empty() ? json : std::string_view(amended), folder);
+    if (whole.json.empty()) throw;
+    file = parse(put_back(whole.json), binary, folder, images);
+    for (std::size_t i = 0; i < whole.lengths.size(); ++i)
+      if (file.buffers[i].data.size() > whole.lengths[i]) file.buffers[i].data.resize(whole.lengths[i]);
+  }
   if (file.asset.version.rfind("2.", 0) != 0)
     throw InputError("", "asset", "version \"" + file.asset.version + "\" is not supported, only 2.x");
   decode_meshopt(file);

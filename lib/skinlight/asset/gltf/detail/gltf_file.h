@@ -38,4 +38,8 @@ const T* named(const std::vector<T>& list, int index) {
   return index >= 0 && at(index) < list.size() ? &list[at(index)] : nullptr;
 }
 
+// The file that a relative URI names (RFC 3986: %20 and the like are bytes), empty for anything else: data,
+// other schemes, absolute paths.
+std::filesystem::path file_of(const std::string& uri);
+
 }  // namespace skinlight::gltf
