@@ -17,7 +17,7 @@ def write_table(out):
     lines = [",".join(table_memory.COLUMNS)]
     for m, (method, _) in enumerate(table_memory.METHODS):
         for i, (mesh, _) in enumerate(table_memory.MESHES):
-            lines.append(f"{method},{11 + m},{m},{mesh},{1000 + i},{5 + i},{m}.{i}5,{m}.{i}49,{m}.{i}2")
+            lines.append(f"{method},{11 + m},{m},{mesh},{1000 + i},{5 + i},{m}.{i}5,{m}.{i}49,{7 + m},{2 * m},{m}.{i}2")
     (folder / "memory.csv").write_text("\n".join(lines) + "\n")
     return folder
 
@@ -27,6 +27,7 @@ def test_cells_show_the_computed_size_with_the_printed_and_ours_below(out):
     use_style()
     texts = [text.get_text() for text in table_memory.compose(folder).axes[0].texts]
     assert "2.15" in texts and "printed 2.15" in texts and "ours 2.12" in texts
+    assert "ours 9" in texts and "ours 4" in texts
     assert "13" in texts and "1,001 vertices, 6 bones" in texts
 
 

@@ -1,5 +1,6 @@
 #include "skinlight/render/gpu_skin.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -65,6 +66,8 @@ void require_texels(std::size_t texels, const char* what) {
                      "take " + std::to_string(texels) + " texels, the renderer has " + std::to_string(limit));
 }
 
+constexpr std::size_t kTexelBytes = 4 * sizeof(float);  // of GL_RGBA32F
+
 // The buffer as a texture of four floats each, on a texture unit.
 GlObject bound_buffer_texture(int unit, const GlObject& buffer) {
   GlObject texture = make_texture();
@@ -100,6 +103,23 @@ PoseTexels pose_texels(const PreparedPose<float>& pose, NormalSide side) {
       texels.bones.push_back(static_cast<float>(value));
   }
   return texels;
+}
+
+std::size_t bytes_of(GLenum target, GLuint buffer) {
+  GLint bytes = 0;
+  glBindBuffer(target, buffer);
+  glGetBufferParameteriv(target, GL_BUFFER_SIZE, &bytes);
+  return static_cast<std::size_t>(bytes);
+}
+
+// Of the buffer that the texture on that unit reads; 0: there is none.
+std::size_t bytes_of_texture(int unit) {
+  GLint texture = 0, buffer = 0;
+  glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+  glGetIntegerv(GL_TEXTURE_BINDING_BUFFER, &texture);
+  if (texture == 0) return 0;
+  glGetTexLevelParameteriv(GL_TEXTURE_BUFFER, 0, GL_TEXTURE_BUFFER_DATA_STORE_BINDING, &buffer);
+  return bytes_of(GL_TEXTURE_BUFFER, static_cast<GLuint>(buffer));
 }
 
 // Uniforms that a variant may do without.
@@ -362,6 +382,21 @@ SkinnedMesh<float> GpuSkin::capture(const Pose& pose, const SkinOptions& options
     mesh.n.push_back(v.n);
   }
   return mesh;
+}
+
+GpuBytes GpuSkin::bytes(const Pose& pose, const SkinOptions& options) const {
+  const GlObject& program = gpu_->program(options, nullptr);
+  GpuBytes bytes;
+  gpu_->run(program, pose, options, [&] {
+    GLint first_group = 0;  // the texel behind the bones
+    glGetUniformiv(program.id(), uniform(program, "group_texel"), &first_group);
+    bytes.bones = std::min(bytes_of_texture(0), kTexelBytes * static_cast<std::size_t>(first_group));
+    bytes.centres = bytes_of_texture(2);
+  });
+  for (const Attribute& a : gpu_->attributes)
+    if (a.name == "rest_n") bytes.normals = bytes_of(GL_ARRAY_BUFFER, a.buffer.id());
+  check_gl("asking for the sizes of buffers");
+  return bytes;
 }
 
 ImageF GpuSkin::normals(const Pose& pose, const SkinOptions& options, const Camera& camera, int width,

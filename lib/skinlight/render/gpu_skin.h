@@ -1,6 +1,7 @@
 // Skinning on the GPU, through the kernels that the CPU runs.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "skinlight/render/camera.h"
@@ -17,6 +18,13 @@ namespace skinlight {
 // them.
 inline constexpr int kGpuSlots = 8;
 
+// Bytes in GPU memory, as the driver counts them.
+struct GpuBytes {
+  std::size_t bones = 0;    // of a pose, without what all its bones have in common
+  std::size_t centres = 0;  // of methods that have some
+  std::size_t normals = 0;  // at rest, with what fills their fourth component
+};
+
 // A rig in GPU memory, of a context that must outlive it and be current whenever it is made, used and destroyed.
 // Bones may be as many as a buffer texture holds (21,845 at least).
 class GpuSkin {
@@ -31,6 +39,9 @@ class GpuSkin {
   // What skin<float>() computes, read back by transform feedback. options.threads is ignored.
   // Throws InputError as skin() does for what is missing, the pose, the normal mode and the guard.
   SkinnedMesh<float> capture(const Pose& pose, const SkinOptions& options) const;
+
+  // What the shaders read for that pose and method. Throws as capture().
+  GpuBytes bytes(const Pose& pose, const SkinOptions& options) const;
 
   // Skinned and drawn in one pass; otherwise as OffscreenRenderer.
   ImageF normals(const Pose& pose, const SkinOptions& options, const Camera& camera, int width,

@@ -245,6 +245,25 @@ TEST_P(GpuSkinning, CaptureEqualsTheCpuWithAPivot) {
       expect_parity(gpu, rig, {.method = method.method, .mode = mode});
 }
 
+// By hand: a matrix is three texels of four floats, a dual quaternion two, a centre three with its derivatives.
+TEST_P(GpuSkinning, BytesAreThoseOfTheTexelsThatShadersRead) {
+  constexpr std::size_t kTexel = 16;
+  const RandomRig rig = random_rig(4, 9);
+  const std::size_t bones = static_cast<std::size_t>(rig.mesh.bone_count), vertices = rig.mesh.p0.size();
+  const GpuSkin gpu(*context_, rig.mesh, rig.data());
+  const auto bytes = [&](Method method) {
+    return gpu.bytes(rig.pose, {.method = method, .mode = NormalMode::standard});
+  };
+  const GpuBytes lbs = bytes(Method::lbs), dqs = bytes(Method::dqs), crs = bytes(Method::crs);
+  EXPECT_EQ(lbs.bones, 3 * kTexel * bones);
+  EXPECT_EQ(lbs.centres, 0u);
+  EXPECT_EQ(lbs.normals, kTexel * vertices);
+  EXPECT_EQ(dqs.bones, 2 * kTexel * bones);
+  EXPECT_EQ(dqs.centres, 0u);
+  EXPECT_EQ(crs.bones, 2 * kTexel * bones);
+  EXPECT_EQ(crs.centres, 3 * kTexel * vertices);
+}
+
 TEST_P(GpuSkinning, DrawingEqualsDrawingWhatTheCpuSkinned) {
   const ProceduralRig rig = pill({48, 0.2, true, 3});
   const NormalRecord factors = deform_factors_from_gradients(rig.mesh, rig.gradient);
