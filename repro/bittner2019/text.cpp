@@ -11,6 +11,7 @@
 #include "repro/study/posed_shape.h"
 #include "repro/study/transformations.h"
 #include "skinlight/core/angle.h"
+#include "skinlight/core/counted.h"
 #include "skinlight/core/random.h"
 #include "skinlight/preprocess/centres/centre_sums.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
@@ -39,6 +40,17 @@ double operations(Method method, int bones) {
 // What a kernel does for one bone more, and what is left without any.
 double per_bone(Method method) { return (operations(method, 4) - operations(method, 2)) / 2; }
 double after_the_palette(Method method) { return operations(method, 4) - 4 * per_bone(method); }
+
+// A term of Eq. 5 as it stands: the sign by a scalar product, the weighted sum.
+double operations_of_eq_5() {
+  using K = Kernels<Counted, 1>;
+  K k;
+  const K::DualQuaternion sum{}, q{};
+  Counted::reset();
+  const Counted side = select(k.quaternion_dot(sum.r, q.r) < Counted(0.0), Counted(-1.0), Counted(1.0));
+  static_cast<void>(k.dual_quaternion_plus(sum, q, side));
+  return static_cast<double>(Counted::operations());
+}
 
 Matrix4d eigen(const Mat4x3d& M) {
   Matrix4d out = Matrix4d::Identity();
@@ -400,6 +412,7 @@ Experiment make() {
       {"soft_volume_lbs", value_of("soft_volume_lbs")},
       {"operations_per_matrix", [](const Results&) { return per_bone(Method::lbs); }},
       {"operations_per_dual_quaternion", [](const Results&) { return per_bone(Method::dqs); }},
+      {"operations_of_eq_5", [](const Results&) { return operations_of_eq_5(); }},
       {"crs_over_dqs_after_the_palette",
        [](const Results&) { return after_the_palette(Method::crs) / after_the_palette(Method::dqs); }},
       {"diverse_weights_alike",
