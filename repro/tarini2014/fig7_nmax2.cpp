@@ -29,6 +29,9 @@ std::vector<Finding> findings() {
   }
   for (const char* model : {"quaternius-cactus", "fox"}) all.push_back(alike_finding(model));
   for (const FrameCase& frame : kNear) add_inset_findings(frame, all);
+  all.push_back({"fox_survey_lines_ratio", [](const Results& r) {
+                   return r.value("fox_survey_lines_deform") / r.value("fox_survey_lines_standard");
+                 }});
   all.push_back(gpu_finding());
   return all;
 }
