@@ -135,6 +135,7 @@ void properties(Workbench& bench) {
   constexpr int N = 4;
   Random random(3);
   double parametrisation = 0, adjugate = 0, untransposed = 0, last = 0;
+  int used = 0;
   Kernels<double, N> k;
   for (int i = 0; i < kVertices; ++i) {
     const RandomVertex<N> v(random);
@@ -150,6 +151,7 @@ void properties(Workbench& bench) {
     }
     const Eigen::Matrix3d N3 = N4.topLeftCorner<3, 3>();
     if (length(merry) < kShortest || std::abs(N3.determinant()) < kShortest) continue;
+    ++used;
     // Tangents of other parameters of the same surface: turned and scaled in its plane, and oblique.
     const double turn = random.uniform(0, 2 * M_PI), slant = random.uniform(-1, 1);
     const Vec3d u = std::cos(turn) * v.rest.t + std::sin(turn) * v.rest.b,
@@ -160,7 +162,7 @@ void properties(Workbench& bench) {
     const Eigen::Vector3d n(v.rest.n.x, v.rest.n.y, v.rest.n.z);
     const Eigen::Matrix3d adj = N3.determinant() * N3.inverse();
     adjugate = std::max(adjugate, angle_between(merry, plain(adj.transpose() * n)));
-    untransposed += angle_of_lines(merry, plain(adj * n)) / kVertices;
+    untransposed += angle_of_lines(merry, plain(adj * n));
     const Eigen::Vector4d whole =
         N4.inverse().transpose() * n.homogeneous().cwiseProduct(Eigen::Vector4d(1, 1, 1, 0));
     last = std::max(last, angle_of_lines(merry, plain(whole.head<3>())));
@@ -168,7 +170,8 @@ void properties(Workbench& bench) {
   auto& values = bench.results.values;
   values["parametrisation"] = parametrisation;
   values["adjugate"] = adjugate;
-  values["adjugate_untransposed_deg"] = kDegrees * untransposed;
+  values["adjugate_untransposed_deg"] = kDegrees * untransposed / used;
+  values["properties_used"] = used;
   values["last_row_and_column"] = last;
 
   // One normal per place on a body with edges, against those of its sides.
@@ -215,6 +218,7 @@ std::vector<Finding> findings() {
       {"cofactors_equal_autodiff", value_of("autodiff")},
       {"adjugate_transposed", value_of("adjugate")},
       {"adjugate_untransposed", value_of("adjugate_untransposed_deg")},
+      {"adjugate_vertices", value_of("properties_used")},
       {"parametrisation", value_of("parametrisation")},
       {"last_row_and_column", value_of("last_row_and_column")},
       {"one_normal_at_a_crease", value_of("crease_deg")},
