@@ -112,7 +112,7 @@ Agreement agreement() {
     const Vec3d standard = k.lbs_standard(v.x, v.rest).n;
     const Vec3d t = differentiated(v, v.rest.t), b = differentiated(v, v.rest.b);
     const Vec3d inverse = k.lbs_exact_inverse_transpose(v.x, v.g, v.rest).n, unmixed = solved(v);
-    // co(N) n' = det(N) N^-T n'.
+    // co(N)^T n' = det(N) N^-T n'.
     if (length(merry) < kShortest || length(merry) < kShortest * length(inverse)) continue;
     ++found.used;
     found.solved = std::max(found.solved, angle_of_lines(merry, unmixed));
@@ -238,7 +238,7 @@ Experiment make() {
   e.title = "The exact normal of a skinned surface";
   e.says =
       "The inverse transpose of the blended matrix is right for normals only where that matrix is constant. "
-      "Differentiating the skinning equation with weights that change over the surface gives a matrix N whose cofactors, or inverse transpose, carry the normal exactly.";
+      "Differentiating the skinning equation with weights that change over the surface gives a matrix N; the transpose of what it calls co(N), the adjugate, carries the normal exactly, and so does the inverse transpose.";
   e.rigs = {{kRig, "cylinder", 48, [] { return cylinder({}, {.segments = 48}); }}};
   e.poses = {{kPose, [] { return cylinder_bend(60 / kDegrees); }}};
   e.methods = {{"standard", "standard", {.mode = NormalMode::standard}},

@@ -62,7 +62,7 @@ PosedVertex lbs_exact_inverse_transpose(Influences x, WeightGradients g, RestVer
   return v;
 }
 
-// n = co(J) n0 [MMG06 Eq. 3, 4]: no division, defined for singular J too.
+// n = co(J)^T n0 [MMG06 Eq. 3, 4]: no division, defined for singular J too.
 PosedVertex lbs_exact_cofactors(Influences x, WeightGradients g, RestVertex rest) {
   mat4x3 T = lbs_blend(x);
   mat3 J = lbs_jacobian(x, g, T, rest.p);

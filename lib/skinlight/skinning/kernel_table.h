@@ -64,7 +64,7 @@ enum class Method {
 enum class NormalMode {
   standard,            // T n0 [TPS14 Eq. 3]: what engines do
   inverse_transpose,   // J^-T n0 [TPS14 Eq. 2, 7]
-  cofactors,           // co(J) n0 [MMG06 Eq. 3, 4]
+  cofactors,           // co(J)^T n0 [MMG06 Eq. 3, 4]
   tangent_pair,        // (J t0) x (J b0) [TPS14 Eq. 8]
   deform_naive,        // deform factors as in [TPS14 Eq. 10]
   deform_eq13,         // deform factors, stable form as printed [TPS14 Eq. 13, 14]

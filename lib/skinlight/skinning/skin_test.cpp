@@ -28,7 +28,7 @@ using test_skin_data::skinned;
 using testing::HasSubstr;
 
 constexpr double kAgree = 1e-9;  // radians between formulas in double
-constexpr double kLong = .05;    // |co(J) n0| and |det J| below which an angle loses digits for good reasons
+constexpr double kLong = .05;    // |co(J)^T n0| and |det J| below which an angle loses digits for good reasons
 constexpr double kRounding = 1e-12;
 
 constexpr NormalMode kExactModes[] = {NormalMode::inverse_transpose, NormalMode::cofactors,
@@ -46,10 +46,10 @@ double angle(Vec3d a, Vec3d b) { return std::atan2(length(cross(a, b)), dot(a, b
 struct Truth {
   Vec3d n;
   double det;   // of J, times the pose's orientation
-  double size;  // |co(J) n0|
+  double size;  // |co(J)^T n0|
 };
 
-// co(J) n0 with J of [TPS14 Eq. 7], pointing outwards under mirrors.
+// co(J)^T n0 with J of [TPS14 Eq. 7], pointing outwards under mirrors.
 Truth truth_at(const RiggedMesh& mesh, const NormalRecord& f, const Pose& pose, int v) {
   const auto i = static_cast<std::size_t>(v);
   Matrix3d J = Matrix3d::Zero();

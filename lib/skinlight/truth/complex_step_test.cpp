@@ -112,7 +112,7 @@ Blend blend(const std::vector<Motion>& bones, std::span<const int> bone, std::sp
   return b;
 }
 
-// co(J) n0, J the derivative of moved(vertex, axis, weights, p0) along each rest-space axis, along which
+// co(J)^T n0, J the derivative of moved(vertex, axis, weights, p0) along each rest-space axis, along which
 // weights change by the rig's gradients. #V by 3, unit.
 template <class Moved>
 std::vector<Vec3d> normals(const ProceduralRig& rig, const Pose& pose, Moved moved) {

@@ -15,7 +15,7 @@
 namespace skinlight {
 
 // Normals of the surface that linear blend skinning makes of a procedural rig, differentiated in closed form:
-// co(J) n0 with the exact weight gradients, in double, through Eigen. #V by 3, unit.
+// co(J)^T n0 with the exact weight gradients, in double, through Eigen. #V by 3, unit.
 std::vector<Vec3d> analytic_lbs_normals(const ProceduralRig& rig, const Pose& pose);
 
 // Centres of rotation as a function of the rest surface.

@@ -342,7 +342,7 @@ TEST(SkinBatch, InstructionSetAndThreadCountDoNotChangeAByte) {
   }
 }
 
-// Independent of the kernels: co(J) n0 with J of [TPS14 Eq. 7], in double.
+// Independent of the kernels: co(J)^T n0 with J of [TPS14 Eq. 7], in double.
 TEST(SkinBatch, NormalsAreThoseOfTheJacobianInEigen_Eq7_13) {
   // A float has 24 bits; r and the products of up to 4 slots lose some tens of them against |t x b| >= kLong.
   constexpr double kFloatAngle = 2e-5, kLong = .2;
