@@ -14,6 +14,8 @@
 #include "skinlight/core/angle.h"
 #include "skinlight/core/detail/decompositions.h"
 #include "skinlight/core/random.h"
+#include "skinlight/mesh/surface.h"
+#include "skinlight/mesh/weld.h"
 #include "skinlight/preprocess/weight_gradients.h"
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/body.h"
@@ -343,20 +345,39 @@ void sparse_weights(Workbench& bench) {
   bench.results.values["sparse_fitted_over_dropped"] = std::sqrt(fitted_square / dropped_square);
 }
 
+// Unit normals closer than this are one: they are stored in floats.
+constexpr double kSameNormal = 1e-4;
 constexpr const char* kModels[] = {"cesium-man", "quaternius-formal", "quaternius-wolf", "trex"};
 
 void counts(Workbench& bench) {
   bench.results.values["floats_per_bone"] =
       static_cast<double>(sizeof(Mat4x3<float>)) / static_cast<double>(sizeof(float));
-  const auto share = [](const RiggedMesh& mesh) {
-    return static_cast<double>(mesh.vertex_count()) / static_cast<double>(mesh.faces.size());
-  };
+  std::string table = "model,triangles,vertices,places,places_normals,places_uv,places_normals_uv\n";
   for (const char* name : kModels) {
     const ModelEntry& entry = model(name);
     if (!why_missing(entry).empty()) continue;
     const Model of_file = load_model(entry);
-    bench.results.values[std::string("vertices_over_faces_") + name] = share(of_file.mesh);
+    const RiggedMesh& mesh = of_file.mesh;
+    // Vertices that would be left if only these parts of them told them apart.
+    const auto distinct = [&](bool normals, bool uv) {
+      const auto same = [&](int a, int b) {
+        const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+        return (!normals || length(mesh.n0[i] - mesh.n0[j]) < kSameNormal) &&
+               (!uv || mesh.uv.empty() || (mesh.uv[i].x == mesh.uv[j].x && mesh.uv[i].y == mesh.uv[j].y));
+      };
+      return static_cast<double>(Surface(mesh.faces, weld_vertices(mesh.p0, same)).vertex_count());
+    };
+    const double faces = static_cast<double>(mesh.faces.size()), vertices = mesh.vertex_count(),
+                 places = distinct(false, false), with_normals = distinct(true, false),
+                 with_uv = distinct(false, true);
+    bench.results.values[std::string("vertices_over_faces_") + name] = vertices / faces;
+    bench.results.values[std::string("places_over_faces_") + name] = places / faces;
+    bench.results.values[std::string("normals_over_faces_") + name] = with_normals / faces;
+    table += csv_row({name}, {faces, vertices, places, with_normals, with_uv, distinct(true, true)});
   }
+  bench.write_table("counts.csv",
+                    "Triangles and vertices of files, and vertices that places, normals or uv tell apart",
+                    table);
 }
 
 void read(Workbench& bench) {
@@ -406,9 +427,9 @@ Experiment make() {
                 {"tangents_across", value_of("tangents_across")},
                 {"sparse_fitted", value_of("sparse_fitted")},
                 {"sparse_fitted_over_dropped", value_of("sparse_fitted_over_dropped")}};
-  for (const char* name : kModels)
-    e.findings.push_back(
-        {std::string("vertices_over_faces_") + name, value_of(std::string("vertices_over_faces_") + name)});
+  for (const std::string name : kModels)
+    for (const char* counted : {"vertices", "places", "normals"})
+      e.findings.push_back({counted + ("_over_faces_" + name), value_of(counted + ("_over_faces_" + name))});
   return e;
 }
 
