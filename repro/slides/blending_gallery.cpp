@@ -8,6 +8,7 @@
 #include "repro/runner/judgement.h"
 #include "repro/study/posed_shape.h"
 #include "repro/study/transformations.h"
+#include "skinlight/core/random.h"
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/cuboid.h"
 #include "skinlight/skinning/kernel_table.h"
@@ -231,8 +232,99 @@ Pose moved(const Mat4x3d& whole, const Pose& pose) {
   return make_pose(std::move(M));
 }
 
-// The posed character turned and moved as a whole, and back: only the skin of methods that depend on the
-// frame is elsewhere then.
+// x -> scale R x + t, and back.
+struct Coordinates {
+  Mat4x3d there, back;
+};
+
+Coordinates coordinates(const Mat4x3d& turn, Vec3d t, double scale) {
+  Coordinates c{turn, turn};
+  for (int i = 0; i < 3; ++i) {
+    c.there[i] = turn[i] * scale;
+    c.back[i] = Vec3d(turn[0][i], turn[1][i], turn[2][i]) * (1 / scale);
+  }
+  c.there[3] = t;
+  c.back[3] = Vec3d(0.0);
+  c.back[3] = -transform_point(c.back, t);
+  return c;
+}
+
+ProceduralRig seen_in(const Coordinates& c, ProceduralRig rig) {
+  RiggedMesh& mesh = rig.mesh;
+  const double shrunk = 1 / length(c.there[0]);
+  for (Vec3d& p : mesh.p0) p = transform_point(c.there, p);
+  for (std::vector<Vec3d>* directions : {&mesh.n0, &mesh.t0, &mesh.b0})
+    for (Vec3d& d : *directions) d = (transform_point(c.there, d) - c.there[3]) * shrunk;
+  rig.gradient.clear();  // nothing here differentiates
+  return rig;
+}
+
+// The same character and pose written down in other coordinates, G p0 and G M G^-1: how far its skin is from G times the skin,
+// measured in the first coordinates.
+void change_coordinates(const Stage& body, Workbench& bench) {
+  const Pose pose = cylinder_bend(kBend / kDegrees);
+  Random random(17);
+  struct Change {
+    const char* name;
+    bool turns, scales;
+  };
+  constexpr int kTrials = 4;
+  for (const Change& change :
+       {Change{"origin", false, false}, Change{"coordinates", true, false}, Change{"unit", true, true}})
+    for (int trial = 0; trial < kTrials; ++trial) {
+      const Vec3d axis = random.direction(), way = random.direction();
+      const double radians = random.uniform(0, M_PI), distance = random.uniform(1, 5),
+                   factor = random.uniform(0.25, 4);
+      const Coordinates c = coordinates(turn_about(kOrigin, axis, change.turns ? radians : 0), distance * way,
+                                        change.scales ? factor : 1);
+      const Stage other(seen_in(c, tube(48)), bench);
+      std::vector<Mat4x3d> M;
+      for (const Mat4x3d& bone : pose.M) M.push_back(compose(c.there, compose(bone, c.back)));
+      const Pose there = make_pose(std::move(M));
+      for (const Skinning& skinning : kSkinnings) {
+        std::vector<Vec3d> p = other.points(there, skinning.method);
+        for (Vec3d& x : p) x = transform_point(c.back, x);
+        double& largest = bench.results.values[std::string(change.name) + "_" + skinning.name];
+        largest = std::max(largest, largest_distance(body.points(pose, skinning.method), p));
+      }
+    }
+}
+
+// The motion that the kernel blends of four, any signs and weights: how far it is from a rigid one.
+void rigid(Workbench& bench) {
+  constexpr int kBones = 4, kTrials = 1000;
+  using K = Kernels<double, kBones>;
+  K k;
+  Random random(18);
+  double departure = 0, mirrored = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    K::RigidInfluences x{};
+    double total = 0;
+    for (int s = 0; s < kBones; ++s) {
+      const Vec3d axis = random.direction(), t = random.in_cube(3);
+      const double half = random.uniform(0, M_PI), side = random.below(2) == 0 ? 1 : -1;
+      const Vec3d v = axis * (side * std::sin(half));
+      const double scalar = side * std::cos(half);
+      x.q[s].r = {scalar, v};
+      x.q[s].d = {-0.5 * dot(t, v), (t * scalar + cross(t, v)) * 0.5};
+      total += x.w[s] = random.uniform(0.05, 1);
+    }
+    for (int s = 0; s < kBones; ++s) x.w[s] /= total;
+    const Vec3d origin = k.dqs_position(x, kOrigin);
+    Eigen::Matrix4d M = Eigen::Matrix4d::Identity();
+    int column = 0;
+    for (const Vec3d& axis : {kX, kY, kZ}) {
+      const Vec3d along = k.dqs_position(x, axis) - origin;
+      M.col(column++).head<3>() = Eigen::Vector3d(along.x, along.y, along.z);
+    }
+    departure = std::max(departure, departure_from_rigid(M));
+    if (M.determinant() < 0) ++mirrored;
+  }
+  bench.results.values["dqs_departure"] = mirrored > 0 ? INFINITY : departure;
+}
+
+// The posed character turned and moved as a whole, M -> G M, and back: the skin of methods whose blends do not turn along is
+// elsewhere then.
 void frames(const Stage& body, Workbench& bench) {
   const Pose pose = cylinder_bend(kBend / kDegrees);
   const auto there_and_back = [&](const Mat4x3d& whole, const Mat4x3d& back, Method method) {
@@ -294,6 +386,8 @@ void run(Workbench& bench) {
   speed(round, bench);
   paths(round, bench);
   frames(round, bench);
+  change_coordinates(round, bench);
+  rigid(bench);
 }
 
 std::vector<Finding> findings() {
@@ -323,12 +417,17 @@ std::vector<Finding> findings() {
       {"lbs_has_less", value_of("uneven_lbs")},
       {"log_leaves_the_shortest_path", value_of("detour_log_150")},
       {"dqs_takes_the_shortest_path", value_of("detour_dqs")},
-      {"log_depends_on_the_frame", value_of("frame_log")},
-      {"log_depends_on_the_place", value_of("moved_log")},
+      {"dqs_is_rigid", value_of("dqs_departure")},
+      {"dqs_any_rotation_centre", value_of("origin_dqs")},
+      {"log_changes_with_a_whole_turn", value_of("frame_log")},
+      {"log_changes_with_a_whole_move", value_of("moved_log")},
   };
   for (const char* method : {"lbs", "dqs", "crs", "sbs"})
-    all.push_back(
-        {std::string(method) + "_does_not_depend_on_the_frame", value_of(std::string("frame_") + method)});
+    all.push_back({std::string(method) + "_turns_as_a_whole", value_of(std::string("frame_") + method)});
+  for (const std::string method : {"lbs", "dqs", "crs", "sbs", "log"})
+    all.push_back({method + "_in_all_coordinates", [method](const Results& r) {
+                     return std::fmax(r.value("coordinates_" + method), r.value("unit_" + method));
+                   }});
   all.push_back({"lbs_loses_volume", value_of("volume_twist_lbs")});
   for (const char* method : {"dqs", "crs", "sbs", "log"})
     all.push_back({std::string(method) + "_keeps_volume", value_of(std::string("volume_twist_") + method)});
