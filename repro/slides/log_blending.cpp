@@ -54,15 +54,17 @@ Matrix4d log_blend(std::span<const Matrix4d> M, std::span<const double> w) {
 
 // Translations, turns in a plane and scalings: where blending is said to be perfect.
 void special_cases(Workbench& bench) {
-  Random random(26);
-  double translations = 0, turns = 0, beyond_half = 0, scalings = 0, linear_turns = 0;
+  Random random(26), many_turns(32);
+  double translations = 0, turns = 0, any_turns = 0, beyond_half = 0, scalings = 0, linear_turns = 0;
+  const Matrix4d quarter = matrix_log(motion(90, kZ));
   for (int trial = 0; trial < kTrials; ++trial) {
     std::array<double, 3> w{}, angle{}, far{};
     std::array<Matrix4d, 3> moved, spun, spun_far, scaled;
     double total = 0;
     for (double& weight : w) total += weight = random.uniform(0.05, 1);
     Vector3d t = Vector3d::Zero(), s = Vector3d::Ones();
-    double mean = 0, far_mean = 0;
+    double mean = 0, far_mean = 0, any_mean = 0;
+    Matrix4d any_sum = Matrix4d::Zero();
     Matrix4d linear = Matrix4d::Zero();
     for (std::size_t i = 0; i < 3; ++i) {
       w[i] /= total;
@@ -76,6 +78,9 @@ void special_cases(Workbench& bench) {
       spun_far[i] = motion(far[i], kZ);
       scaled[i] = Matrix4d::Identity();
       scaled[i].diagonal().head<3>() = factor;
+      const double any = many_turns.uniform(-1000, 1000);
+      any_mean += w[i] * any;
+      any_sum += w[i] * (any / 90) * quarter;
       t += w[i] * step;
       mean += w[i] * angle[i];
       far_mean += w[i] * far[i];
@@ -86,6 +91,7 @@ void special_cases(Workbench& bench) {
     right_scale.diagonal().head<3>() = s;
     translations = std::fmax(translations, difference(log_blend(moved, w), motion(0, kZ, t)));
     turns = std::fmax(turns, degrees_between(log_blend(spun, w), motion(mean, kZ)));
+    any_turns = std::fmax(any_turns, degrees_between(matrix_exp(any_sum), motion(any_mean, kZ)));
     beyond_half = std::fmax(beyond_half, degrees_between(log_blend(spun_far, w), motion(far_mean, kZ)));
     scalings = std::fmax(scalings, difference(log_blend(scaled, w), right_scale) / s.maxCoeff());
     linear_turns = std::fmax(linear_turns, difference(linear, motion(mean, kZ)));
@@ -94,6 +100,7 @@ void special_cases(Workbench& bench) {
   values["translations"] = translations;
   values["plane_turns_deg"] = turns;
   values["plane_turns_linear"] = linear_turns;
+  values["plane_any_angles_deg"] = any_turns;
   values["plane_beyond_half_deg"] = beyond_half;
   values["scalings"] = scalings;
 }
@@ -338,31 +345,19 @@ Experiment make() {
       "A rotation has many logarithms, and the blend turns about no static axis. "
       "Curves over transformations are built by de Boor's algorithm; every rigid motion is a screw about an axis in Pluecker coordinates.";
   e.extra = blend;
-  for (const char* claim : {"translations",
-                            "plane_turns_deg",
-                            "plane_turns_linear",
-                            "plane_beyond_half_deg",
-                            "scalings",
-                            "numbers_reference",
-                            "numbers_half_weights",
-                            "forms_apart_deg",
-                            "reference_cancels",
-                            "second_form_misses_deg",
-                            "forms_agree_on_one_axis",
-                            "logarithms_of_one",
-                            "logarithms_half_way_deg",
-                            "log_axis_wanders_deg",
-                            "screw_axis_wanders_deg",
-                            "orders_order",
-                            "products_apart",
-                            "iterated_log",
-                            "iterated_exp",
-                            "de_boor_rigid",
-                            "de_boor_linear",
-                            "de_boor_bezier",
-                            "slides_only",
-                            "pluecker_points",
-                            "pluecker_dual_part"})
+  for (const char* claim : {"translations",           "plane_turns_deg",
+                            "plane_turns_linear",     "plane_any_angles_deg",
+                            "plane_beyond_half_deg",  "scalings",
+                            "numbers_reference",      "numbers_half_weights",
+                            "forms_apart_deg",        "reference_cancels",
+                            "second_form_misses_deg", "forms_agree_on_one_axis",
+                            "logarithms_of_one",      "logarithms_half_way_deg",
+                            "log_axis_wanders_deg",   "screw_axis_wanders_deg",
+                            "orders_order",           "products_apart",
+                            "iterated_log",           "iterated_exp",
+                            "de_boor_rigid",          "de_boor_linear",
+                            "de_boor_bezier",         "slides_only",
+                            "pluecker_points",        "pluecker_dual_part"})
     e.findings.push_back({claim, value_of(claim)});
   return e;
 }
