@@ -104,6 +104,64 @@ void rigid_paths(Workbench& bench) {
   bench.write_table("paths.csv", "A point on a body between two rigid motions", table);
 }
 
+// Matrices that stretch, [SLIDES "Approach 1"]: the parts are put together at both ends, and half of the way taken twice
+// stretches as the whole does. Those that reflect as well have no such parts.
+void stretched(Workbench& bench) {
+  Random random(2003);
+  double ends = 0, stretches = 0;
+  int refused = 0;
+  constexpr int kTrials = 200;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const auto direction = [&] {
+      const Vec3d d = random.direction();
+      return Vector3d(d.x, d.y, d.z);
+    };
+    const Vector3d about = direction(), across = direction(), shift = direction();
+    const double angle = random.uniform(5, 170), tilt = random.uniform(0, 180);
+    Vector3d factor;
+    for (const int axis : {0, 1, 2}) factor[axis] = random.uniform(0.3, 3);
+    const Eigen::Matrix3d O = turn(tilt, across).toRotationMatrix();
+    const auto whole = [&](const Vector3d& diagonal) {
+      Matrix4d M = motion(turn(angle, about), shift);
+      M.topLeftCorner<3, 3>() *= O * diagonal.asDiagonal() * O.transpose();
+      return M;
+    };
+    const Matrix4d A = motion(turn(tilt, about), -shift), B = A * whole(factor);
+    ends = std::fmax(ends, std::fmax(difference(decomposed_between(A, B, 0), A),
+                                     difference(decomposed_between(A, B, 1), B)));
+    // The Gram matrix has no rotation in it: that of half the way is O S O^T, the root of O S^2 O^T.
+    const Eigen::Matrix3d half = decomposed_power(whole(factor), 0.5).topLeftCorner<3, 3>(),
+                          gram = half.transpose() * half, expected = O * factor.asDiagonal() * O.transpose();
+    stretches = std::fmax(stretches, (gram - expected).cwiseAbs().maxCoeff());
+    try {
+      decomposed_power(whole(Vector3d(-factor.x(), factor.y(), factor.z())), 0.5);
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  bench.results.values["decomposed_ends"] = ends;
+  bench.results.values["decomposed_stretches"] = stretches;
+  bench.results.values["reflections_refused"] = static_cast<double>(refused) / kTrials;
+}
+
+// Averages of two rotations as the weights pass from one to the other: how far from an even turn, in radians.
+void average_speed(Workbench& bench) {
+  Random random(2004);
+  double uneven = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    const Vec3d first = random.direction(), second = random.direction();
+    const double of_first = random.uniform(0, 80), of_second = random.uniform(0, 80);
+    const std::array q = {turn(of_first, {first.x, first.y, first.z}),
+                          turn(of_second, {second.x, second.y, second.z})};
+    for (const double t : {0.0, 0.1, 0.3, 0.5, 0.75, 1.0}) {
+      const std::array w = {1 - t, t};
+      const double turned = rotation_between(q[0], spherical_average(q, w).q);
+      uneven = std::fmax(uneven, std::abs(turned - t * rotation_between(q[0], q[1])));
+    }
+  }
+  bench.results.values["average_uneven"] = uneven;
+}
+
 // Orientations between A and B by exp((1 - t) log A + t log B): how far from the shorter arc, and whether the
 // speed is even [Alexa02].
 void log_blend(Workbench& bench) {
@@ -245,6 +303,8 @@ void averages(Workbench& bench) {
 void interpolate(Workbench& bench) {
   rotation_speed(bench);
   rigid_paths(bench);
+  stretched(bench);
+  average_speed(bench);
   log_blend(bench);
   interwoven_product(bench);
   roots(bench);
@@ -259,6 +319,9 @@ void add_rotation_claims(std::vector<Finding>& found) {
 }
 
 void add_matrix_claims(std::vector<Finding>& found) {
+  found.push_back({"decomposed_ends", value_of("decomposed_ends")});
+  found.push_back({"decomposed_stretches", value_of("decomposed_stretches")});
+  found.push_back({"reflection_has_no_parts", value_of("reflections_refused")});
   found.push_back({"linear_not_rigid", value_of("linear_departure")});
   found.push_back({"others_rigid", value_of("others_departure")});
   found.push_back({"power_is_screw", value_of("power_is_screw")});
@@ -277,6 +340,7 @@ void add_curve_claims(std::vector<Finding>& found) {
   found.push_back({"casteljau_rigid", value_of("casteljau_screw")});
   found.push_back({"casteljau_linear", value_of("casteljau_linear")});
   found.push_back({"average_steps", value_of("average_steps")});
+  found.push_back({"average_even", value_of("average_uneven")});
   found.push_back({"average_frame", value_of("average_frame_deg")});
   found.push_back({"sum_off", value_of("sum_off_deg")});
   found.push_back({"printed_average", value_of("printed_off_deg")});

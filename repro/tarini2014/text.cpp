@@ -20,6 +20,7 @@
 #include "skinlight/rig/turn.h"
 #include "skinlight/samples/body.h"
 #include "skinlight/samples/characters.h"
+#include "skinlight/skinning/kernel_table.h"
 #include "skinlight/truth/angular_error.h"
 #include "skinlight/truth/truth.h"
 
@@ -235,6 +236,36 @@ void gradient_systems(Workbench& bench) {
   bench.results.values["gradient_system_float_far"] = in_float;
 }
 
+// How far sum w A M p0 is from A sum w M p0, largest over random bones and affine maps A, by what the weights sum to; over the
+// length of A's translation.
+double affine_departure(double weight_sum) {
+  constexpr int kBones = 4;
+  using K = Kernels<double, kBones>;
+  K k;
+  Random random(11);
+  const auto affine = [&] {
+    Mat4x3d A;
+    for (int column = 0; column < 4; ++column) A[column] = random.in_cube(2);
+    return A;
+  };
+  double largest = 0;
+  for (int trial = 0; trial < 500; ++trial) {
+    K::Influences before{}, after{};
+    const Mat4x3d A = affine();
+    const Vec3d p0 = random.in_cube(1);
+    double sum = 0;
+    for (double& w : before.w) sum += w = random.uniform(0.05, 1);
+    for (int s = 0; s < kBones; ++s) {
+      after.w[s] = before.w[s] *= weight_sum / sum;
+      before.M[s] = affine();
+      after.M[s] = compose(A, before.M[s]);
+    }
+    const Vec3d off = k.lbs_position(after, p0) - transform_point(A, k.lbs_position(before, p0));
+    largest = std::max(largest, length(off) / length(A[3]));
+  }
+  return largest;
+}
+
 NormalRecord rotated_slots(const NormalRecord& record, int by) {
   NormalRecord turned = record;
   const auto vertices = record.bone.size() / static_cast<std::size_t>(record.slots);
@@ -388,6 +419,8 @@ void read(Workbench& bench) {
   constant_weights(bench);
   curved_triangles(bench);
   gradient_systems(bench);
+  bench.results.values["affine_invariance"] = affine_departure(1);
+  bench.results.values["affine_without_unity"] = affine_departure(0.9);
   stable_form(bench);
   sparse_weights(bench);
   counts(bench);
@@ -407,7 +440,9 @@ Experiment make() {
   for (const char* name : kModels) e.models.push_back({.name = name, .optional = true});
   e.frames = 0;
   e.extra = read;
-  e.findings = {{"floats_per_bone", value_of("floats_per_bone")},
+  e.findings = {{"affine_invariance", value_of("affine_invariance")},
+                {"affine_without_unity", value_of("affine_without_unity")},
+                {"floats_per_bone", value_of("floats_per_bone")},
                 {"near_orthonormal_body", value_of("inverse_transpose_body_deg")},
                 {"near_orthonormal_bend_30", value_of("inverse_transpose_bend_30")},
                 {"near_orthonormal_bend_120", value_of("inverse_transpose_bend_120")},
