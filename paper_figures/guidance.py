@@ -10,11 +10,11 @@ from common import InputError, load_metrics, load_table
 
 COARSE, REFINEMENT, SLOTS, QUANTISED, COSTS = ("beyond/coarse_meshes", "beyond/refinement", "beyond/slots",
                                                "beyond/quantised", "tarini2014/table1_cost")
-# Other ways to blend bones: id, name, prefix of its methods in metrics.csv, whether [TPS14] has normals for it.
-BLENDINGS = [("beyond/exact_dqs", "Dual quaternions (DQS)", "", True),
-             ("beyond/exact_crs", "Centres of rotation (CRS)", "", False),
-             ("beyond/exact_sbs_log", "Spherical blending (SBS)", "sbs-", False),
-             ("beyond/exact_sbs_log", "Log-matrix blending (LOG)", "log-", False)]
+# Other ways to blend bones: id, name, method, prefix of its normals in metrics.csv, whether [TPS14] has normals for it.
+BLENDINGS = [("beyond/exact_dqs", "Dual quaternions (DQS)", "dqs", "", True),
+             ("beyond/exact_crs", "Centres of rotation (CRS)", "crs", "", False),
+             ("beyond/exact_sbs_log", "Spherical blending (SBS)", "sbs", "sbs-", False),
+             ("beyond/exact_sbs_log", "Log-matrix blending (LOG)", "log", "log-", False)]
 NONLINEAR = "beyond/coarse_nonlinear"
 # Those under which deform frames were measured: name in the tables, label, the frames.
 FRAMES = [("dqs", "Dual quaternions (DQS)", "frames"), ("crs", "Centres of rotation (CRS)", "frames-fitted"),
@@ -53,10 +53,10 @@ def advice(out_dir, ran):
         rows.append(_six_slots(out_dir / SLOTS, costs))
     if QUANTISED in ran:
         rows.append(_eight_bits(out_dir / QUANTISED, costs))
-    dqs = _dqs_operations(out_dir / COSTS) if COSTS in ran else (None, None)
-    for name, label, prefix, has_paper in BLENDINGS:
+    operations = _operations(out_dir / COSTS) if COSTS in ran else None
+    for name, label, method, prefix, has_paper in BLENDINGS:
         if name in ran:
-            rows += _blending(out_dir, name, label, prefix, has_paper, dqs if has_paper else (None, None), costs)
+            rows += _blending(out_dir, name, label, method, prefix, has_paper, operations, costs)
     if NONLINEAR in ran:
         rows += _frames(out_dir / NONLINEAR)
     return rows
@@ -85,15 +85,17 @@ def _price(costs, mode, slots=INFLUENCES):
     return _cost(costs, "standard", "operations"), _cost(costs, mode, "operations", slots), sizes
 
 
-def _dqs_operations(folder):
-    """Totals of standard and exact normals: [TPS14 Table 1] gives the methods on top of the standard one."""
-    path = folder / "table1.csv"
-    rows = load_table(path, {"group": str, "row": str, "influences": int, "ours": int})
-    found = {row["row"]: row["ours"] for row in rows if (row["group"], row["influences"]) == ("dqs", INFLUENCES)}
-    missing = [name for name in ("standard", "exact") if name not in found]
-    if missing:
-        raise InputError(path, "has no such row", f"dqs, {missing[0]}, {INFLUENCES}")
-    return found["standard"], found["standard"] + found["exact"]
+def _operations(folder):
+    """{(method, normals): operations per vertex} with INFLUENCES bones."""
+    path = folder / "operations.csv"
+    columns = {"method": str, "normals": str, "influences": int, "operations": int}
+    found = {(row["method"], row["normals"]): row["operations"] for row in load_table(path, columns)
+             if row["influences"] == INFLUENCES}
+    for _, _, method, _, _ in BLENDINGS:
+        for normals in ("standard", "exact", "smoothed"):
+            if (method, normals) not in found:
+                raise InputError(path, "has no such row", f"{method}, {normals}, {INFLUENCES}")
+    return found
 
 
 def _model_mean(metrics, path, method):
@@ -167,7 +169,7 @@ def _eight_bits(folder, costs):
                   _text(_cost(costs, "deform-vectors", "bytes_snorm8")))
 
 
-def _blending(out_dir, name, label, prefix, has_paper, operations, costs):
+def _blending(out_dir, name, label, method, prefix, has_paper, operations, costs):
     """A smooth tube bent by 90 degrees, with exact gradients; then the models, where the run has them."""
     folder = out_dir / name
     path = folder / "errors.csv"
@@ -175,14 +177,18 @@ def _blending(out_dir, name, label, prefix, has_paper, operations, costs):
              for row in load_table(path, {"body": str, "motion": str, "method": str, "mean_deg": float})
              if (row["body"], row["motion"]) == ("tube", "bend_90")}
     wanted = [f"{prefix}standard", f"{prefix}exact"] + (["paper"] if has_paper else [])
-    for method in wanted:
-        if method not in means:
-            raise InputError(path, "has no such row", f"tube, bend_90, {method}")
+    for normals in wanted:
+        if normals not in means:
+            raise InputError(path, "has no such row", f"tube, bend_90, {normals}")
+
+    def counts(normals):
+        return (None, None) if operations is None else (operations[method, "standard"], operations[method, normals])
+
     # The gradients of the centres that CRS stores too have no packed format, so no size.
     packed = costs if name != "beyond/exact_crs" else None
     rows = [Advice(f"{label}, smooth surface", "exact derivative", "tube bent by 90°, exact gradients of the weights",
                    name, means[wanted[0]], means["paper"] if has_paper else None, means[wanted[1]],
-                   *operations, _text(_cost(packed, "deform", "bytes_f32")))]
+                   *counts("exact"), _text(_cost(packed, "deform", "bytes_f32")))]
     metrics = load_metrics(folder)
     if any(row.family == "model" for row in metrics):
         path = folder / "metrics.csv"
@@ -190,7 +196,7 @@ def _blending(out_dir, name, label, prefix, has_paper, operations, costs):
         paper = _model_mean(metrics, path, "paper")[0] if has_paper else None
         best, count = _model_mean(metrics, path, f"{prefix}smoothed")
         rows.append(Advice(f"{label}, coarse mesh", "exact derivative at smooth weights", _models(count), name,
-                           standard, paper, best, operations[0], None,
+                           standard, paper, best, *counts("smoothed"),
                            _text(_cost(packed, "smoothed", "bytes_f32"))))
     return rows
 

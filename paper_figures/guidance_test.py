@@ -58,9 +58,11 @@ def write_all(out):
     write_csv(out / guidance.SLOTS / "metrics.csv", model_metrics({"deform/4": 3.25, "unfitted/6": 1.25}))
     write_csv(out / guidance.QUANTISED / "metrics.csv",
               model_metrics({"standard": 5.5, "deform/f32": 3.5, "deform-vectors/snorm8": 1.5}))
-    write_csv(out / guidance.COSTS / "table1.csv",
-              [["group", "row", "influences", "printed", "ours"], ["dqs", "standard", 3, "", 1],
-               ["dqs", "standard", 4, "", 500], ["dqs", "exact", 4, "", 70], ["lbs", "standard", 4, "", 9]])
+    table = [["method", "normals", "influences", "operations"], ["dqs", "standard", 3, 1]]
+    for place, method in enumerate(("dqs", "crs", "sbs", "log")):
+        table += [[method, normals, 4, 500 + 10 * place + extra]
+                  for extra, normals in enumerate(("standard", "exact", "smoothed"))]
+    write_csv(out / guidance.COSTS / "operations.csv", table)
     table = [["method", "normals", "slots", "operations", "bytes", "format", "mean_deg"],
              ["dqs", "paper", 4, 900, 1, "f32", 41]]
     for place, (method, _, normals) in enumerate(guidance.FRAMES):
@@ -96,10 +98,10 @@ def test_every_number_is_that_of_the_tables(out):
         (5, 3.5, 0.625, 801, 804, "401 (402 in 16 bits)"),
         (None, 3.25, 1.25, 801, 806, "601 (602 in 16 bits)"),
         (5.5, 3.5, 1.5, 801, 804, "403"),
-        (11, 10.5, 3e-14, 500, 570, "201"), (13, 12, 11, 500, None, "301"),
-        (21, None, 3e-14, None, None, None), (23, None, 21, None, None, None),
-        (31, None, 3e-14, None, None, "201"), (33, None, 31, None, None, "301"),
-        (36, None, 3e-14, None, None, "201"), (38, None, 36, None, None, "301"),
+        (11, 10.5, 3e-14, 500, 501, "201"), (13, 12, 11, 500, 502, "301"),
+        (21, None, 3e-14, 510, 511, None), (23, None, 21, 510, 512, None),
+        (31, None, 3e-14, 520, 521, "201"), (33, None, 31, 520, 522, "301"),
+        (36, None, 3e-14, 530, 531, "201"), (38, None, 36, 530, 532, "301"),
         (42, 41, 0.5, 900, 910, "96"), (43, None, 1.5, 901, 911, "97"),
         (44, None, 2.5, 902, 912, "98"), (45, None, 3.5, 903, 913, "99")]
 
@@ -135,7 +137,7 @@ def test_without_models_the_tube_stays(out):
     (guidance.COARSE, "summary.csv", ",transported", "summary.csv: transported: has no such row"),
     (guidance.REFINEMENT, "metrics.csv", "vectors,analytic", "analytic, vectors, 1000: has no such row"),
     (guidance.QUANTISED, "metrics.csv", "snorm8", "model, deform-vectors/snorm8, transported: has no such row"),
-    (guidance.COSTS, "table1.csv", "dqs,exact", "dqs, exact, 4: has no such row"),
+    (guidance.COSTS, "operations.csv", "dqs,exact", "dqs, exact, 4: has no such row"),
     (guidance.NONLINEAR, "cost.csv", "crs,frames-fitted", "crs, frames-fitted: has no such row"),
     ("beyond/exact_sbs_log", "errors.csv", "log-exact", "tube, bend_90, log-exact: has no such row")])
 def test_a_missing_row_is_named(out, name, file, row, message):
@@ -165,7 +167,7 @@ def test_page_shows_the_advice_above_the_experiments(out, capsys):
     write_all(out)
     html, section = page_text(out)
     assert section.count("<tr>") == 19
-    for part in ("<b>smooth weights</b>", "<b>2.5°</b>", "801 → 804", "401 (402 in 16 bits)", "500 → 570",
+    for part in ("<b>smooth weights</b>", "<b>2.5°</b>", "801 → 804", "401 (402 in 16 bits)", "500 → 501", "530 → 532",
                  'href="#beyond-slots"', "Centres of rotation (CRS), coarse mesh"):
         assert part in section
     assert "Not run" not in section and '<a href="#which-normals">' in html

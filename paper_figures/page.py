@@ -272,7 +272,7 @@ def guidance_part(runs, out_dir, parts):
              "turned by the blended matrix. Paper: deform factors, and for dual quaternions the approximation with "
              "them. Operations per vertex are those of position and normal together, with standard normals → with the "
              "advised ones. Bytes per vertex, in floats where nothing else is said, come on top of bones and weights. "
-             "A dash: not measured or not counted.")
+             "A dash: not measured, or, of bytes about centres of rotation, without a packed format.")
     return Markup("<p>{}</p>{}{}").format(words, parts.table(columns, cells), left)
 
 

@@ -317,6 +317,8 @@ def test_findings_name_experiments_and_claims_in_the_right_form():
     findings = page_module.read_json(page_module.FOLDER / "findings.json")
     assert len(findings) == 5
     for finding in findings:
+        # Who follows the link finds the number that the text begins with.
+        assert re.search(r"\{([^:{}]+):", finding["text"])[1] == finding["experiment"]
         assert set(finding) <= {"title", "text", "experiment", "picture"}
         assert not re.search(r"[{}]", re.sub(r"\{[a-z0-9]+/[a-z0-9_]+:[a-z0-9_]+:[.0-9a-z%]*\}", "", finding["text"]))
 

@@ -179,6 +179,17 @@ void put(const char* name, const Row& row, Results& results) {
     results.values[std::string(name) + "_" + std::to_string(kInfluences[i])] = static_cast<double>(row[i]);
 }
 
+// Totals of all kernels whose normals follow a blend of rotations, four bones.
+std::string blend_operations() {
+  constexpr int kBones = 4;
+  std::string csv = "method,normals,influences,operations\n";
+  for (const Method method : {Method::dqs, Method::crs, Method::sbs, Method::log})
+    for (const NormalMode mode : {NormalMode::standard, NormalMode::exact, NormalMode::smoothed})
+      csv += std::string(row(method).name).append(",").append(row(mode).name) + "," + std::to_string(kBones) +
+             "," + std::to_string(kernel_operations(method, mode, kBones)) + "\n";
+  return csv;
+}
+
 void count(Workbench& bench) {
   const Costs lbs = lbs_operations(), dqs = dqs_operations(), memory = bytes();
   const BeyondCosts beyond = beyond_costs(lbs.standard, dqs.standard);
@@ -198,6 +209,9 @@ void count(Workbench& bench) {
   table.add("bytes", "vectors", nullptr, beyond.vector_bytes);
   table.add("bytes", "frames", nullptr, beyond.frame_bytes);
   bench.write_table("table1.csv", "Per vertex: operations and bytes as printed and as counted", table.text());
+  bench.write_table("operations.csv",
+                    "Operations per vertex, position and normal together, where rotations are blended",
+                    blend_operations());
   put("dqs_standard", dqs.standard, bench.results);
   put("dqs_deform", dqs.ours, bench.results);
   put("dqs_undifferenced", dqs_undifferenced(dqs.standard), bench.results);
