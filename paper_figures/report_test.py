@@ -98,6 +98,8 @@ def test_page_shows_every_part_of_a_claim(out):
                  "Fails when: Another pill is bent.", "The usual normals ignore", "4.25 s", "llvmpipe, Mesa 22.3.6",
                  "Tarini, Panozzo, Sorkine-Hornung 2014, Fig. 2"):
         assert part in text
+    # The words are ours, and of experiments that go beyond the papers too: no paper says them.
+    assert "What this is about The usual normals ignore" in text
     assert "The usual normals ignore" not in Page(out).text
     assert '<span class="deviates">1 deviates</span>' in Page(out).html
 

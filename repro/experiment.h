@@ -164,7 +164,7 @@ struct Experiment {
   std::vector<std::string>
       builds_on;  // ids of papers that it goes beyond; empty: it is of the folder's paper
   std::string title;
-  std::string says;  // what the paper says, in our words
+  std::string says;  // what the paper says, and what stands here for what it shows, in our words
   std::vector<RigCase> rigs;
   std::vector<PoseCase> poses;
   std::vector<MethodCase> methods;

@@ -241,7 +241,7 @@ Experiment make() {
   e.place = "Fig. 8, Sec. 4.1, 5.2.3";
   e.title = "What the centres of rotation take";
   e.says =
-      "Summing over all triangles for every vertex takes minutes on small meshes and hours on a large one. "
+      "Summing over all triangles for every vertex takes up to a minute on small meshes and hours on a large one. "
       "Threads divide that by their number; a breadth-first search over similar triangles is much faster on characters, but not on the cuboid. "
       "The subdivision that the definition asks for did not fit into memory.";
   for (const char* name : kModels) e.models.push_back({.name = name, .optional = true});
