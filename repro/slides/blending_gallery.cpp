@@ -309,7 +309,7 @@ void rigid(Workbench& bench) {
       x.q[s].d = {-0.5 * dot(t, v), (t * scalar + cross(t, v)) * 0.5};
       total += x.w[s] = random.uniform(0.05, 1);
     }
-    for (int s = 0; s < kBones; ++s) x.w[s] /= total;
+    for (double& w : x.w) w /= total;
     const Vec3d origin = k.dqs_position(x, kOrigin);
     Eigen::Matrix4d M = Eigen::Matrix4d::Identity();
     int column = 0;

@@ -20,9 +20,6 @@ using Eigen::Matrix4d, Eigen::Quaterniond, Eigen::Vector3d;
 
 constexpr int kSamples = 64;  // of every curve
 
-// Matrix logarithms and powers of a handful of 4x4 matrices with entries around 1.
-constexpr double kRounding = 1e-12;
-
 Quaterniond turn(double degrees, const Vector3d& axis) {
   return Quaterniond(Eigen::AngleAxisd(degrees / kDegrees, axis.normalized()));
 }
