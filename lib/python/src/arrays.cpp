@@ -81,9 +81,15 @@ Input taken(py::array array, const char* what, const Shape& shape, bool as_is, c
 
 }  // namespace
 
+py::str text(std::string_view bytes) {
+  PyObject* decoded = PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace");
+  if (!decoded) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(decoded);
+}
+
 void refuse(const std::string& file, const std::string& element, const std::string& reason) {
   const py::object type = input_error();
-  PyErr_SetObject(type.ptr(), type(file, element, reason).ptr());
+  PyErr_SetObject(type.ptr(), type(text(file), text(element), text(reason)).ptr());
   throw py::error_already_set();
 }
 
@@ -92,7 +98,10 @@ void raise(skinlight_status status) {
     PyErr_NoMemory();
     throw py::error_already_set();
   }
-  if (status == SKINLIGHT_INTERNAL) throw std::runtime_error(skinlight_error_text());
+  if (status == SKINLIGHT_INTERNAL) {
+    PyErr_SetObject(PyExc_RuntimeError, text(skinlight_error_text()).ptr());
+    throw py::error_already_set();
+  }
   refuse(skinlight_error_file(), skinlight_error_element(), skinlight_error_reason());
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "skinlight.h"
 
@@ -42,6 +43,9 @@ Input pose(const py::object& object, std::size_t bones);
 // None is no output.
 skinlight_output output(const py::object& object, const char* what, const Shape& shape,
                         bool are_indices = false);
+
+// Files may say anything: what is no UTF-8 is replaced.
+py::str text(std::string_view bytes);
 
 // Raises skinlight.InputError.
 [[noreturn]] void refuse(const std::string& file, const std::string& element, const std::string& reason);

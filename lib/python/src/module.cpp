@@ -248,16 +248,6 @@ class Rig {
     return options;
   }
 
- public:
-  // Files may say anything: what is no UTF-8 is replaced.
-  static py::str text(const char* bytes) {
-    PyObject* decoded = PyUnicode_DecodeUTF8(
-        bytes, static_cast<py::ssize_t>(std::char_traits<char>::length(bytes)), "replace");
-    if (!decoded) throw py::error_already_set();
-    return py::reinterpret_steal<py::str>(decoded);
-  }
-
- private:
   Owned<skinlight_rig> rig_;
   skinlight_rig_info info_ = versioned<skinlight_rig_info>();
 };
@@ -330,9 +320,8 @@ py::list check(const std::string& path, std::int32_t influences, std::int32_t mi
   for (std::size_t i = 0; i < skinlight_health_count(made); ++i) {
     auto f = versioned<skinlight_finding>();
     run([&] { return skinlight_health_get(made, i, &f); });
-    findings.append(py::make_tuple(Rig::text(f.kind), f.severity, Rig::text(f.part), f.index,
-                                   Rig::text(f.name), f.count, f.of, f.size, Rig::text(f.unit),
-                                   Rig::text(f.says), Rig::text(f.detail), Rig::text(f.advice)));
+    findings.append(py::make_tuple(text(f.kind), f.severity, text(f.part), f.index, text(f.name), f.count,
+                                   f.of, f.size, text(f.unit), text(f.says), text(f.detail), text(f.advice)));
   }
   return findings;
 }
@@ -352,8 +341,8 @@ py::tuple judged(const skinlight_report* report, std::int32_t subject) {
   for (std::size_t i = 0; i < skinlight_report_fit_count(report, subject); ++i) {
     auto f = versioned<skinlight_fit>();
     run([&] { return skinlight_report_fit(report, subject, i, &f); });
-    fits.append(py::make_tuple(Rig::text(f.id), f.kind, Rig::text(f.what), Rig::text(f.advice), f.same != 0,
-                               f.mean, f.p95, f.max, f.share));
+    fits.append(py::make_tuple(text(f.id), f.kind, text(f.what), text(f.advice), f.same != 0, f.mean, f.p95,
+                               f.max, f.share));
   }
   return py::make_tuple(
       errors_tuple(transported), second,
@@ -388,7 +377,7 @@ py::tuple judge(const py::object& p, const py::object& f, const py::object& b, c
   run([&] { return skinlight_judge(&input, &made); });
   const Owned<skinlight_report> report(made, skinlight_report_free);
   return py::make_tuple(
-      Rig::text(skinlight_report_text(made)), judged(made, SKINLIGHT_NORMALS),
+      text(skinlight_report_text(made)), judged(made, SKINLIGHT_NORMALS),
       their_tangents.keep ? py::object(judged(made, SKINLIGHT_TANGENTS)) : py::object(py::none()));
 }
 

@@ -30,6 +30,37 @@ def test_a_file_has_clips_poses_and_counts(arm):
             rig.pose(clip)
 
 
+CORPUS = ROOT / "lib/skinlight/asset/fuzz/corpus"
+
+
+def told_or_done(call):
+    """What the call returns; None where it is told what is wrong, in words that can be printed."""
+    try:
+        return call()
+    except InputError as e:
+        str(e).encode()
+        return None
+
+
+@pytest.mark.parametrize("model", ["gltf/strip.gltf", "fbx/strip_text.fbx", "assimp_file/strip.dae",
+                                   "assimp_file/strip.md5mesh", "assimp_file/strip.x"])
+def test_names_may_be_any_bytes(model, tmp_path):
+    random = np.random.default_rng(3)
+    text, path = (CORPUS / model).read_bytes(), tmp_path / model.split("/")[1]
+    for _ in range(4):
+        given = text
+        for name in (b"lower", b"upper", b"bend", b"strip", b"body"):
+            given = given.replace(name, random.integers(128, 256, len(name), np.uint8).tobytes())
+        path.write_bytes(given)
+        rig = told_or_done(lambda: skinlight.read(path))
+        if rig is not None:
+            str((rig.clips, rig.skeleton, rig.warnings)).encode()
+            told_or_done(lambda: rig.pose(0, np.nan))
+        told_or_done(lambda: str(skinlight.compare(path, frames=2)).encode())
+        told_or_done(lambda: "".join(map(str, skinlight.check(path))).encode())
+        told_or_done(lambda: skinlight.bake(path, tmp_path / "baked.glb", force=True))
+
+
 def test_arrays_have_no_skeleton(rig):
     for ask in (lambda: rig.skeleton, lambda: rig.pose(), lambda: rig.uv):
         with pytest.raises(InputError):
