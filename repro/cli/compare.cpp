@@ -11,6 +11,7 @@
 #include "skinlight/rig/mirrored_blend.h"
 #include "skinlight/rig/rigid_pose.h"
 #include "skinlight/rig/torn_logarithms.h"
+#include "skinlight/skinning/way.h"
 
 namespace skinlight::cli {
 
@@ -31,18 +32,9 @@ std::vector<Clip> chosen_clips(const Model& model, const std::string& file, cons
 bool moves(const Clip& clip) { return !clip.channels.empty() || !clip.morph_channels.empty(); }
 
 // Modes that know the rest shape only are measured with morph targets all the same.
-bool follows_morphs(const SkinOptions& way) {
-  const KernelReads& reads = kernel_row(way.method, way.mode).traits.reads;
-  return !reads.gradients && !reads.vectors && !reads.frames;
-}
-
 void warn_of_morphs(Comparison& c) {
-  if (c.model().morphs.empty()) return;
   for (const Way& way : c.ways)
-    if (!follows_morphs(way.options))
-      c.warnings.push_back(
-          {"normals '" + way.name + "'",
-           "read the rest shape's faces only, which morph targets change: they count as wrong", 1});
+    if (const auto warning = morph_warning(c.model(), way.options)) c.warnings.push_back(*warning);
 }
 
 // What methods of rigid bones make of the clip's poses.

@@ -3,6 +3,7 @@
 
 #include "repro/cli/compare.h"
 #include "skinlight/core/error.h"
+#include "skinlight/skinning/way.h"
 
 namespace skinlight::cli {
 
@@ -14,27 +15,19 @@ bool has(Method method, NormalMode mode) {
 }
 
 Way way(Method method, NormalMode mode, Guard guard = Guard::none) {
-  Way w{std::string(row(mode).name), std::string(row(mode).label), {.method = method, .mode = mode}};
-  if (guard == Guard::none) return w;
-  w.name.append("+").append(row(guard).name);
-  w.label.append(", ").append(row(guard).label);
-  w.options.guard = row(guard).usual;
+  const SkinOptions options{.method = method, .mode = mode, .guard = row(guard).usual};
+  Way w{way_name(options), std::string(row(mode).label), options};
+  if (guard != Guard::none) w.label.append(", ").append(row(guard).label);
   return w;
 }
 
 Way way_from_name(Method method, const std::string& name) {
   const std::size_t plus = name.find('+');
   const NormalMode mode = normal_mode_from_name(name.substr(0, plus));
-  const bool takes_guards = kernel_row(method, mode).guards;
+  const std::string unguarded = why_unguarded(method, mode);
   if (plus == std::string::npos) return way(method, mode);
   const Guard guard = guard_from_name(name.substr(plus + 1));
-  if (guard != Guard::none && !takes_guards)
-    throw InputError("", "normals '" + name + "'",
-                     "guards do not act on mode '" + std::string(row(mode).name) + "' of method '" +
-                         std::string(row(method).name) + "'" +
-                         (mode == NormalMode::deform_frames
-                              ? ": its normals turn over where the triangles do, and guards turn them back"
-                              : ""));
+  if (guard != Guard::none && !unguarded.empty()) throw InputError("", "normals '" + name + "'", unguarded);
   return way(method, mode, guard);
 }
 

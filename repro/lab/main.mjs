@@ -76,12 +76,15 @@ function fillModes() {
 
 // ---- The picture ----
 
+// The guard that is chosen, where guards act.
+const guard = () => known.guarded[element.method.value].includes(element.mode.value) ? element.guard.value : 'none';
+
 async function refresh() {
   if (!model) return;
   const mine = ++asked;
   try {
     const answer = await service.ask('frame', {clip: clip(), seconds: time, method: element.method.value,
-      mode: element.mode.value, guard: element.guard.value, standard: 'standard'});
+      mode: element.mode.value, guard: guard(), standard: 'standard'});
     if (!model) return;
     shown = answer;
     if (view) {
@@ -133,7 +136,7 @@ function showPrice() {
   }
   const bytes = ours.bytes[element.format.value];
   element.price.textContent = `Per vertex of 4 bones: ${ours.operations} operations, where standard normals take ${standard.operations}` +
-    `${element.guard.value === 'none' ? '' : ', before the guard'}; ${bytes === undefined ? 'it reads what is not baked' : `${bytes} bytes more in ${element.format.value}`}.`;
+    `${guard() === 'none' ? '' : ', before the guard'}; ${bytes === undefined ? 'it reads what is not baked' : `${bytes} bytes more in ${element.format.value}`}.`;
 }
 
 function showNames() {
@@ -178,7 +181,7 @@ function seek(seconds) {
 
 const ways = () => {
   const method = element.method.value;
-  return [{method, mode: 'standard'}, {method, mode: element.mode.value, guard: element.guard.value}];
+  return [{method, mode: 'standard'}, {method, mode: element.mode.value, guard: guard()}];
 };
 
 async function measure() {
@@ -420,7 +423,7 @@ for (const button of document.querySelectorAll('.flips button')) {
 
 const program = element.program;
 element.shader.addEventListener('click', () => {
-  const choice = {method: element.method.value, mode: element.mode.value, guard: element.guard.value, format: element.format.value};
+  const choice = {method: element.method.value, mode: element.mode.value, guard: guard(), format: element.format.value};
   const text = vertexShader(choice);
   program.querySelector('pre').textContent = text || `No file is baked for ${choice.method} with ${choice.mode} and the guard ${choice.guard}; ` +
     'its kernel is in shaders/kernels/, and shaders/README.md says how to call it.';

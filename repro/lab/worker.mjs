@@ -11,18 +11,20 @@ const ready = load({wasm: new URL('skinlight.wasm', self.location.href)}).then((
 // What each method can do, found by asking for it once.
 function ways() {
   const small = skinlight.read(skinlight.sample('pill'), 'pill.glb'), pose = small.pose();
-  const modes = Object.fromEntries(skinlight.names.list('method').map((method) => [method,
-    skinlight.names.list('mode').slice(1).filter((mode) => {
-      try {
-        small.skin(pose, {method, mode, outputs: ['normals'], type: Float32Array});
-        return true;
-      } catch (e) {
-        if (e instanceof InputError) return false;
-        throw e;
-      }
-    })]));
+  const can = (way) => {
+    try {
+      small.skin(pose, {...way, outputs: ['normals'], type: Float32Array});
+      return true;
+    } catch (e) {
+      if (e instanceof InputError) return false;
+      throw e;
+    }
+  };
+  const of = (guard) => Object.fromEntries(skinlight.names.list('method').map((method) => [method,
+    skinlight.names.list('mode').slice(1).filter((mode) => can({method, mode, guard}))]));
+  const modes = of('none'), guarded = of('clamp');
   small.free();
-  return {modes, guards: skinlight.names.list('guard'), formats: skinlight.names.list('format'), version: skinlight.version};
+  return {modes, guarded, guards: skinlight.names.list('guard'), formats: skinlight.names.list('format'), version: skinlight.version};
 }
 
 function forget() {

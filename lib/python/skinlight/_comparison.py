@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from . import _core
 from ._audit import Errors
 from ._errors import InputError
 from ._names import count, way
-from ._rig import Rig
+from ._rig import Rig, Warning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,6 +40,7 @@ class Comparison(NamedTuple):
     method: str
     truth: str
     rows: list[Row]
+    warnings: list[Warning]  # of kinds that count as wrong for what they do not do
 
     def _cells(self) -> list[list[str]]:
         return [[r.clip, r.normals, *(f"{x:.2f}" for x in (r.errors.mean, r.errors.rms, r.errors.p95, r.errors.max)),
@@ -48,7 +50,8 @@ class Comparison(NamedTuple):
         lines = [list(_COLUMNS), *self._cells()]
         widths = [max(len(line[i]) for line in lines) for i in range(len(_COLUMNS))]
         title = f"{self.model}: degrees from the {self.truth} truth, {self.method}"
-        return "\n".join([title, *("  ".join(cell.ljust(width) if i < 2 else cell.rjust(width)
+        told = [f"warning: {w.element}: {w.reason}" for w in self.warnings]
+        return "\n".join([*told, title, *("  ".join(cell.ljust(width) if i < 2 else cell.rjust(width)
                                              for i, (cell, width) in enumerate(zip(line, widths)))
                                    for line in lines)])
 
@@ -85,9 +88,11 @@ class Comparison(NamedTuple):
         return axes[0].figure
 
 
-def _mode_and_guard(kind: str) -> tuple[str, str]:
-    mode, _, guard = kind.partition("+")
-    return mode, guard or "none"
+def _way(method: str, kind: str) -> _core.Way:
+    if not isinstance(kind, str):
+        raise InputError("", "normals", f"{kind!r} is no name")
+    mode, plus, guard = kind.partition("+")
+    return way(method, mode, guard if plus else None, None, None)
 
 
 def compare(character: Rig | os.PathLike | str, normals: Sequence[str] = ("standard", "deform"), *,
@@ -99,7 +104,8 @@ def compare(character: Rig | os.PathLike | str, normals: Sequence[str] = ("stand
     ----------
     character : path or Rig
     normals : sequence of str
-        A mode and perhaps a guard each: "standard", "deform", "deform+test-then-fix", "deform-vectors", ...
+        A mode and perhaps a guard each: "standard", "deform", "deform+test-then-fix", "deform-vectors", ... Of those that
+        do not follow morph targets `warnings` of the result tells.
     clips : sequence of int or str, optional
         Numbers or names; else all of them, or the file's own pose when it has none.
     frames : int
@@ -110,7 +116,7 @@ def compare(character: Rig | os.PathLike | str, normals: Sequence[str] = ("stand
     if truth not in _TRUTHS:
         raise InputError("", "truth", f"{truth!r} is none of {', '.join(_TRUTHS)}")
     kinds = [normals] if isinstance(normals, str) else list(normals)
-    ways = [way(method, *_mode_and_guard(kind), None, None) for kind in kinds]
+    ways = [_way(method, kind) for kind in kinds]
     frames = count("frames", frames, 1)
     rig = character if isinstance(character, Rig) else Rig.read(character, threads=threads)
     known = [clip.name for clip in rig.clips]
@@ -122,4 +128,5 @@ def compare(character: Rig | os.PathLike | str, normals: Sequence[str] = ("stand
         name = known[clip] if clip < len(known) else "own pose"
         rows += [Row(name, kind, Errors(*e), seconds, m) for kind, e, m in zip(kinds, errors, means)]
     model = "rig" if isinstance(character, Rig) else os.path.basename(os.fsdecode(character))
-    return Comparison(model, method, truth, rows)
+    warnings = [Warning(*told) for told in map(rig._core.way_warning, ways) if told]
+    return Comparison(model, method, truth, rows, warnings)

@@ -58,6 +58,6 @@ def _way(method: str, mode: str, guard: str, c: float | None, k: float | None) -
 
 def way(method: str, mode: str | None, guard: str | None, c: float | None, k: float | None) -> _core.Way:
     try:
-        return _way(method, mode or "usual", guard or "none", c, k)
+        return _way(method, "usual" if mode is None else mode, "none" if guard is None else guard, c, k)
     except TypeError as e:  # what cannot be a key, or no number
         raise InputError("", "method, mode and guard", str(e).splitlines()[0]) from None

@@ -389,9 +389,11 @@ class Rig:
             factors. A wrong pair raises InputError listing what the method has.
         guard : str, optional
             Against flipped normals: "clamp", "joint", "test-then-fix". With `guard_c` and `guard_k`, numbers of your
-            own.
+            own. InputError where no guard acts, as on standard normals.
         morph_weights : (M,), optional
-            Move the rest pose before the bones do.
+            Move the rest pose before the bones do. Standard normals move as the file says, those that read deform
+            factors with the surface; "inverse-transpose", "cofactors", "tangent-pair", "deform-vectors" and
+            "deform-frames" know the rest shape's faces only, and are wrong where targets move them.
         outputs : sequence of str
             Of "positions", "normals", "tangents", "bitangents".
         dtype : float64 or float32

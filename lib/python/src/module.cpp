@@ -193,6 +193,15 @@ class Rig {
     run([&] { return skinlight_skin(get(), posed.array, &options, &out); });
   }
 
+  // None where there is nothing to tell.
+  py::object way_warning(const Way& way) const {
+    const skinlight_skin_options options = options_of(way);
+    auto warning = versioned<skinlight_warning>();
+    run([&] { return skinlight_way_warning(get(), &options, &warning); });
+    if (warning.count == 0) return py::none();
+    return py::make_tuple(text(warning.element), text(warning.reason), warning.count);
+  }
+
   void truth(const py::object& pose, std::int32_t method, const py::object& morph_weights,
              const Outputs& outputs) const {
     const Input posed = python::pose(pose, bones()), morphs = weights_of(morph_weights);
@@ -439,6 +448,7 @@ PYBIND11_MODULE(_core, m) {
       .def("column", &Rig::column)
       .def("centres", &Rig::centres)
       .def("skin", &Rig::skin)
+      .def("way_warning", &Rig::way_warning)
       .def("truth", &Rig::truth)
       .def("compare", &Rig::compare);
   py::class_<Batch>(m, "Batch")

@@ -131,6 +131,9 @@ def test_every_array_of_a_rig_is_checked(tube, change, element):
 @pytest.mark.parametrize("options, says", [
     (dict(method="lbz"), "method: 'lbz' is none of lbs, dqs"), (dict(mode="exact"), "has no normal mode 'exact'"),
     (dict(guard="clamp", guard_c=1.0), "come together"), (dict(guard="clamp", guard_c=np.nan, guard_k=.1), "guard"),
+    (dict(mode="standard", guard="clamp"), "guard 'clamp': guards do not act on mode 'standard' of method 'lbs'"),
+    (dict(method="dqs", mode="deform", guard="joint"), "guards do not act"), (dict(mode=""), "mode: '' is none of"),
+    (dict(guard=""), "guard: '' is none of"), (dict(guard_c=np.nan, guard_k=0.0), "guard: is none"),
     (dict(morph_weights=[1.0]), "no morph targets"), (dict(outputs=()), "nothing is wanted"),
     (dict(outputs=("normal",)), "is none of"), (dict(mode=["deform"]), "unhashable")])
 def test_options_that_do_not_exist_are_told(rig, pose, options, says):

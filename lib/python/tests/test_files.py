@@ -91,12 +91,27 @@ def test_compare_prints_a_table_and_draws_a_plot(arm):
 
 
 def test_compare_refuses_what_does_not_exist(arm, rig):
-    for options in (dict(normals=["deform+x"]), dict(normals=[]), dict(clips=["x"]), dict(frames=0),
+    for options in (dict(normals=["deform+x"]), dict(normals=["+clamp"]), dict(normals=["deform+"]), dict(normals=[""]),
+                    dict(normals=["standard+clamp"]), dict(normals=[5]), dict(normals=[]), dict(clips=["x"]), dict(frames=0),
                     dict(truth="analytic"), dict(method="sbs", normals=["deform"])):
         with pytest.raises(InputError):
             skinlight.compare(arm, **options)
     with pytest.raises(InputError):
         skinlight.compare(rig)  # without a skeleton
+
+
+def test_normals_that_do_not_follow_morph_targets_are_named(arm, tmp_path):
+    assert skinlight.compare(arm, ["tangent-pair"], frames=2).warnings == []
+    gltf = json.loads(arm.read_text())
+    primitive = gltf["meshes"][0]["primitives"][0]
+    primitive["targets"] = [{"POSITION": primitive["attributes"]["NORMAL"]}]  # grows along its normals
+    gltf["meshes"][0]["weights"] = [.5]
+    morphed = tmp_path / "morphed.gltf"
+    morphed.write_text(json.dumps(gltf))
+    kinds = ["standard", "deform", "deform+clamp", "tangent-pair", "deform-vectors"]
+    comparison = skinlight.compare(morphed, kinds, frames=2)
+    assert [w.element for w in comparison.warnings] == ["normals 'tangent-pair'", "normals 'deform-vectors'"]
+    assert str(comparison).startswith("warning: normals 'tangent-pair': read the rest shape's faces only")
 
 
 def test_check_finds_what_dropping_influences_costs(arm, tmp_path):

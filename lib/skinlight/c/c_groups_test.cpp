@@ -177,8 +177,9 @@ TEST_F(Rig, EveryMethodModeAndGuardIsTheOneOfItsName) {
         options.method = m;
         options.mode = constant;
         options.guard = g;
-        ASSERT_EQ(skin(options), has ? SKINLIGHT_OK : SKINLIGHT_BAD_INPUT) << skinlight_error_text();
-        if (!has) continue;
+        const bool takes = has && (guard == Guard::none || kernel_row(method, mode).guards);
+        ASSERT_EQ(skin(options), takes ? SKINLIGHT_OK : SKINLIGHT_BAD_INPUT) << skinlight_error_text();
+        if (!takes) continue;
         const auto expected =
             skin_of(character, pose, {.method = method, .mode = mode, .guard = row(guard).usual});
         for (std::size_t v = 0; v < C_VERTICES; ++v)
@@ -187,6 +188,39 @@ TEST_F(Rig, EveryMethodModeAndGuardIsTheOneOfItsName) {
         ++compared;
       }
   EXPECT_GT(compared, 70);
+}
+
+// Which normals know the rest shape only is what their kernels read: gradients, vectors, frames.
+TEST_F(Rig, TellsWhichNormalsDoNotFollowMorphTargets) {
+  const auto warned = [&](const skinlight_rig* rig) {
+    std::string names;
+    for (std::int32_t method = SKINLIGHT_LBS; method <= SKINLIGHT_DIB; ++method)
+      for (std::int32_t mode = SKINLIGHT_STANDARD; mode <= SKINLIGHT_DEFORM_FRAMES; ++mode) {
+        skinlight_skin_options way = {};
+        way.struct_size = sizeof way;
+        way.method = method;
+        way.mode = mode;
+        skinlight_warning warning = {};
+        warning.struct_size = sizeof warning;
+        if (skinlight_way_warning(rig, &way, &warning) != SKINLIGHT_OK) continue;
+        EXPECT_EQ(warning.reason != nullptr, warning.count == 1);
+        if (warning.count == 0) continue;
+        EXPECT_THAT(warning.reason, HasSubstr("read the rest shape's faces only"));
+        names += std::string(skinlight_name(SKINLIGHT_METHODS, method)) + " " + warning.element + "; ";
+      }
+    return names;
+  };
+  EXPECT_EQ(warned(rig_), "");
+  const std::vector<double> lift(positions_.size(), 1);
+  arrays_.morph_count = 1;
+  arrays_.morphs = skinlight_doubles(lift.data());
+  skinlight_rig* rig = nullptr;
+  ASSERT_EQ(skinlight_rig_create(&arrays_, nullptr, &rig), SKINLIGHT_OK) << skinlight_error_text();
+  EXPECT_EQ(warned(rig),
+            "lbs normals 'inverse-transpose'; lbs normals 'cofactors'; lbs normals 'tangent-pair'; "
+            "lbs normals 'deform-vectors'; dqs normals 'deform-frames'; crs normals 'deform-frames'; "
+            "sbs normals 'deform-frames'; log normals 'deform-frames'; ");
+  skinlight_rig_free(rig);
 }
 
 TEST(CInterfaceNames, AreThoseOfTheProgram) {
@@ -404,6 +438,20 @@ TEST_F(Rig, BrokenCallsAreToldAndWriteNothing) {
   refused(skin(options_with(9, SKINLIGHT_STANDARD)), SKINLIGHT_BAD_INPUT, "method");
   refused(skin(options_with(SKINLIGHT_SBS, SKINLIGHT_DEFORM)), SKINLIGHT_BAD_INPUT, "mode");
   refused(skin(options_with(SKINLIGHT_LBS, SKINLIGHT_DEFORM, NAN)), SKINLIGHT_BAD_INPUT, "guard");
+  refused(skin(options_with(SKINLIGHT_LBS, SKINLIGHT_STANDARD)), SKINLIGHT_BAD_INPUT,
+          "guard 'clamp': guards do not act on mode 'standard' of method 'lbs'");
+  refused(skin(options_with(SKINLIGHT_DQS, SKINLIGHT_DEFORM_FRAMES)), SKINLIGHT_BAD_INPUT,
+          "guards do not act on mode 'deform-frames' of method 'dqs': its normals turn over");
+  skinlight_skin_options unguarded = options_with(SKINLIGHT_LBS, SKINLIGHT_DEFORM, NAN);
+  unguarded.guard = SKINLIGHT_NO_GUARD;
+  refused(skin(unguarded), SKINLIGHT_BAD_INPUT, "guard: is none");
+  skinlight_skin_options without_meaning = options_with(SKINLIGHT_LBS, SKINLIGHT_DEFORM, -1);
+  without_meaning.struct_size = sizeof without_meaning;
+  skinlight_batch_options of_batch = {};
+  of_batch.struct_size = sizeof of_batch;
+  of_batch.skin = &without_meaning;
+  skinlight_batch* batch = nullptr;
+  refused(skinlight_batch_create(rig_, &of_batch, &batch), SKINLIGHT_BAD_INPUT, "must not be negative");
   pose_[5] = std::numeric_limits<double>::infinity();
   refused(skin(), SKINLIGHT_BAD_INPUT, "pose, bone 0");
   pose_[5] = 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "skinlight/skinning/morph.h"
+#include "skinlight/skinning/way.h"
 
 namespace skinlight::c {
 
@@ -22,9 +23,15 @@ SkinOptions skin_options(const skinlight_skin_options& own, const Character& cha
   kernel_row(options.method, options.mode);  // throws where the method lacks the mode
   options.guard = row(meaning(kGuards, own.guard, "guard")).usual;
   if (own.own_guard != 0) {
+    if (options.guard.guard == Guard::none)
+      throw InputError("", "guard", "is none, guard_c and guard_k are numbers of one");
     options.guard.c = own.guard_c;
     options.guard.k = own.guard_k;
   }
+  if (options.guard.guard != Guard::none)
+    if (const std::string why = why_unguarded(options.method, options.mode); !why.empty())
+      throw InputError("", "guard '" + std::string(row(options.guard.guard).name) + "'", why);
+  guard_input(options.guard, Pose());  // told before there is a pose
   options.threads = character.threads();
   return options;
 }

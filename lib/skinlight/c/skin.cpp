@@ -4,6 +4,7 @@
 #include "skinlight/c/detail/errors.h"
 #include "skinlight/c/detail/posing.h"
 #include "skinlight/character/clip_error.h"
+#include "skinlight/skinning/way.h"
 
 using namespace skinlight;
 
@@ -84,6 +85,24 @@ skinlight_status skinlight_skin(const skinlight_rig* rig, skinlight_array pose,
       skin_into<float>(out, morphed.rest(own.mode), character, posed, own);
     else
       skin_into<double>(out, morphed.rest(own.mode), character, posed, own);
+  });
+}
+
+skinlight_status skinlight_way_warning(const skinlight_rig* rig, const skinlight_skin_options* options,
+                                       skinlight_warning* warning) {
+  return c::call([&] {
+    const Character& character = c::needed(rig, "rig").character;
+    c::require_struct(warning, "warning");
+    const SkinOptions way = c::skin_options(c::own_version(options, "options"), character);
+    thread_local Warning told;
+    skinlight_warning own = {};
+    if (auto found = morph_warning(character.model(), way)) {
+      told = std::move(*found);
+      own.element = told.element.c_str();
+      own.reason = told.reason.c_str();
+      own.count = static_cast<std::size_t>(told.count);
+    }
+    c::give(own, warning, "warning");
   });
 }
 

@@ -295,7 +295,7 @@ SKINLIGHT_API skinlight_status skinlight_centres_get(const skinlight_rig* rig, s
 #define SKINLIGHT_DEFORM_EQ13 11
 #define SKINLIGHT_DEFORM_FRAMES 12
 
-/* Guards against flipped normals. */
+/* Guards against flipped normals. Where none acts, as on standard normals, one that is asked for is SKINLIGHT_BAD_INPUT. */
 #define SKINLIGHT_NO_GUARD 0
 #define SKINLIGHT_CLAMP 1
 #define SKINLIGHT_JOINT 2
@@ -304,10 +304,11 @@ SKINLIGHT_API skinlight_status skinlight_centres_get(const skinlight_rig* rig, s
 typedef struct skinlight_skin_options {
   size_t struct_size;
   int32_t method, mode, guard;
-  int32_t own_guard;       /* 1: with guard_c and guard_k; 0: with the guard's usual numbers */
+  int32_t own_guard;       /* 1: with guard_c and guard_k, of a guard; 0: with the guard's usual numbers */
   double guard_c, guard_k; /* may be infinite; in [0, 1) */
   skinlight_array
-      morph_weights; /* M x 1: move the rest pose before the bones do; or none: nothing is moved */
+      morph_weights; /* M x 1: move the rest pose before the bones do; or none: nothing is moved. Not all
+                        normals follow: skinlight_way_warning() */
 } skinlight_skin_options;
 
 /* V x 3 each. All of one type: SKINLIGHT_F32 computes as a GPU does, SKINLIGHT_F64 in double. */
@@ -319,6 +320,14 @@ typedef struct skinlight_skin_output {
 SKINLIGHT_API skinlight_status skinlight_skin(const skinlight_rig* rig, skinlight_array pose,
                                               const skinlight_skin_options* options,
                                               const skinlight_skin_output* output);
+
+/* What a way to skin does not do for a rig. Normals of INVERSE_TRANSPOSE, COFACTORS, TANGENT_PAIR, DEFORM_VECTORS and
+ * DEFORM_FRAMES know the faces of the rest shape only: where morph targets move those, by morph weights or in a clip, the
+ * normals are wrong. Where there is nothing to tell, count is 0 and the strings are NULL. They live until the thread's next
+ * call. */
+SKINLIGHT_API skinlight_status skinlight_way_warning(const skinlight_rig* rig,
+                                                     const skinlight_skin_options* options,
+                                                     skinlight_warning* warning);
 
 /* A rig prepared for one way to skin: the same numbers in SKINLIGHT_F32, many times faster when it is posed every
  * frame. It outlives its rig. Outputs are written in place where their rows are tight; with one thread and linear
@@ -386,7 +395,8 @@ SKINLIGHT_API skinlight_status skinlight_clip_errors(const skinlight_rig* rig, s
                                                      const skinlight_skin_options* options, int32_t truth,
                                                      skinlight_errors* errors);
 
-/* Several ways to skin over the same frames: the truth is computed once for all of them. */
+/* Several ways to skin over the same frames: the truth is computed once for all of them. Those that do not follow the morph
+ * targets of the clip count as wrong: skinlight_way_warning(). */
 typedef struct skinlight_comparison {
   size_t struct_size;
   size_t clip; /* clip_count: the file's own pose */

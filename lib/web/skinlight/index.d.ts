@@ -23,7 +23,7 @@ export type Output = 'positions' | 'normals' | 'tangents' | 'bitangents';
 /** Files that a .gltf names, by the name that it gives them. */
 export type Files = Record<string, Uint8Array>;
 
-/** One way to skin. Pairs that a method does not have are refused with those that it has. */
+/** One way to skin. Pairs that a method does not have are refused with those that it has, guards where none acts. */
 export interface Way {
   method?: Method;
   mode?: Mode;
@@ -138,7 +138,9 @@ export interface Rig {
     options?: {method?: Method; morphWeights?: Reals; type?: new (length: number) => A}): Truth<A>;
   /** Ways to skin over the same frames of a clip, every vertex by its share of the deformed area. */
   compare(ways: Way[], options?: {clip?: number | string | null; frames?: number; truth?: 'transported' | 'recomputed'}):
-    {seconds: Float64Array; rows: {way: Way; errors: Errors; means: Float64Array}[]};
+    {seconds: Float64Array; rows: {way: Way; errors: Errors; means: Float64Array}[];
+      /** Of ways that do not follow the rig's morph targets: they count as wrong. */
+      warnings: {element: string; reason: string; count: number}[]};
   free(): void;
 }
 

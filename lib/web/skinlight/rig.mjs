@@ -198,8 +198,10 @@ export class Rig extends Handle {
       memory.call('compare', this.handle, memory.struct('comparison', {clip: index, frames, way_count: ways.length,
         ways: memory.structs('skin_options', ways.map((way) => wayStruct(this.library, way, none))),
         truth: TRUTHS.indexOf(truth), errors, seconds, means}));
+      const warnings = ways.map((way) => memory.fill('warning', 'way_warning', this.handle,
+        memory.struct('skin_options', wayStruct(this.library, way, none)))).filter(({count}) => count > 0);
       const {size} = layout('errors'), all = means.take();
-      return {seconds: seconds.take(), rows: ways.map((way, i) => ({
+      return {seconds: seconds.take(), warnings, rows: ways.map((way, i) => ({
         way, errors: errorsOf(memory.read('errors', errors + i * size)), means: all.slice(i * frames, (i + 1) * frames)}))};
     });
   }

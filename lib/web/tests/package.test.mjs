@@ -66,8 +66,9 @@ test('factors sum to 0, weights to 1 [TPS14 Eq. 12]', () => {
 });
 
 test('compare orders what is known to be in that order', () => {
-  const {seconds, rows} = rig.compare([{mode: 'standard'}, {mode: 'deform'}, {mode: 'deform-vectors'}], {clip: 'swing', frames: 5});
+  const {seconds, rows, warnings} = rig.compare([{mode: 'standard'}, {mode: 'deform'}, {mode: 'deform-vectors'}], {clip: 'swing', frames: 5});
   assert.equal(seconds.length, 5);
+  assert.deepEqual(warnings, []);
   const [standard, deform, vectors] = rows.map(({errors}) => errors.mean);
   assert.ok(vectors < deform && deform < standard / 5, `${standard} ${deform} ${vectors}`);
   // Nothing moves in the first frame.
@@ -128,6 +129,7 @@ test('what cannot be used is told in the words of the library', () => {
   says(() => rig.skin(rig.pose().fill(NaN)), '', /bone 0/, /finite/);
   says(() => rig.skin(rig.pose(), {mode: 'no'}), '', /^mode$/, /'no' is none of usual, standard/);
   says(() => rig.skin(rig.pose(), {method: 'sbs', mode: 'deform'}), '', /./, /exact/);
+  says(() => rig.skin(rig.pose(), {mode: 'standard', guard: 'clamp'}), '', /^guard 'clamp'$/, /^guards do not act on mode 'standard'/);
   says(() => rig.pose('no'), '', /^clip 'no'$/, /'swing'/);
   says(() => rig.batch({guard: 'clamp', guardC: 1}), '', /guard/, /together/);
   says(() => skinlight.bake(pill, 'pill.glb', {out: 'pill.fbx'}), 'baked/pill.fbx', /^/, /./);
