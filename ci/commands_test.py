@@ -3,6 +3,7 @@ it; what they show of Python too. A synopsis is run with all that is optional in
 programs are run elsewhere, and here it stands where. SKINLIGHT is the program; without it, or the package, ctest has not
 built them."""
 
+import json
 import os
 import re
 import subprocess
@@ -128,6 +129,21 @@ def test_the_readme_and_the_package_name_every_method_and_number_format():
     assert tuple(re.findall(r"^\| `([^`]+)`", table, re.M)) == skinlight.names("format")
     formats = re.search(r"format: ([^;]*);", skinlight.bake.__doc__)[1]
     assert tuple(re.findall(r'"([^"]+)"', formats)) == skinlight.names("format")
+
+
+@pytest.mark.parametrize("method", skinlight.names("method"))
+@pytest.mark.parametrize("clips", [0, 1, 2])
+def test_python_prints_the_table_of_compare(folder, tmp_path, method, clips):
+    gltf = json.loads((folder / "arm.gltf").read_text())
+    run = gltf.pop("animations")[0]
+    if clips:
+        gltf["animations"] = [run, {**run, "name": "Walk"}][:clips]
+    model = tmp_path / "arm.gltf"
+    model.write_text(json.dumps(gltf))
+    told = subprocess.run([SKINLIGHT, "compare", model, "--method", method], check=True, capture_output=True, text=True)
+    title, _, table = str(skinlight.compare(model, method=method)).partition("\n")
+    assert title == f"arm.gltf, {method}"
+    assert table in told.stdout
 
 
 @pytest.mark.parametrize("document", ["README.md", "lib/python/README.md", "lib/docs/from_python.md"])

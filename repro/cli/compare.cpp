@@ -11,7 +11,6 @@
 #include "skinlight/rig/mirrored_blend.h"
 #include "skinlight/rig/rigid_pose.h"
 #include "skinlight/rig/torn_logarithms.h"
-#include "skinlight/skinning/way.h"
 
 namespace skinlight::cli {
 

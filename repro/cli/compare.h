@@ -10,6 +10,7 @@
 #include "repro/study/recommendation.h"
 #include "skinlight/asset/raw_attributes.h"
 #include "skinlight/character/ring_errors.h"
+#include "skinlight/skinning/way.h"
 
 namespace skinlight::cli {
 
@@ -19,7 +20,7 @@ struct CompareOptions {
   std::string missing_normals = "usual";
   std::string json, csv, plot, render, renderer = "auto";
   std::optional<double> fail_above;  // degrees
-  int frames = 24, influences = 4, threads = 0;
+  int frames = kUsualFrames, influences = 4, threads = 0;
   bool rings = false;  // errors by what the one-rings look like, in the JSON
 };
 

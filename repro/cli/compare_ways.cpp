@@ -3,7 +3,6 @@
 
 #include "repro/cli/compare.h"
 #include "skinlight/core/error.h"
-#include "skinlight/skinning/way.h"
 
 namespace skinlight::cli {
 
@@ -14,9 +13,9 @@ bool has(Method method, NormalMode mode) {
   return std::find(modes.begin(), modes.end(), mode) != modes.end();
 }
 
-Way way(Method method, NormalMode mode, Guard guard = Guard::none) {
-  const SkinOptions options{.method = method, .mode = mode, .guard = row(guard).usual};
-  Way w{way_name(options), std::string(row(mode).label), options};
+Way way(const SkinOptions& options) {
+  const Guard guard = options.guard.guard;
+  Way w{way_name(options), std::string(row(options.mode).label), options};
   if (guard != Guard::none) w.label.append(", ").append(row(guard).label);
   return w;
 }
@@ -25,30 +24,20 @@ Way way_from_name(Method method, const std::string& name) {
   const std::size_t plus = name.find('+');
   const NormalMode mode = normal_mode_from_name(name.substr(0, plus));
   const std::string unguarded = why_unguarded(method, mode);
-  if (plus == std::string::npos) return way(method, mode);
+  if (plus == std::string::npos) return way({.method = method, .mode = mode});
   const Guard guard = guard_from_name(name.substr(plus + 1));
   if (guard != Guard::none && !unguarded.empty()) throw InputError("", "normals '" + name + "'", unguarded);
-  return way(method, mode, guard);
-}
-
-std::vector<Way> usual_ways(Method method, Guard guard) {
-  std::vector<Way> ways;
-  for (const NormalMode mode : row(method).modes) {
-    if (!row(mode).usual) continue;
-    ways.push_back(way(method, mode));
-    // With a guard besides, the best mode whose weights are the mesh's own.
-    if (mode == row(method).derivative && guard != Guard::none && kernel_row(method, mode).guards)
-      ways.push_back(way(method, mode, guard));
-  }
-  return ways;
+  return way({.method = method, .mode = mode, .guard = row(guard).usual});
 }
 
 }  // namespace
 
 std::vector<Way> ways_of(const CompareOptions& options) {
   const Method method = method_from_name(options.method);
-  if (options.normals.empty()) return usual_ways(method, guard_from_name(options.guard));
   std::vector<Way> ways;
+  if (options.normals.empty())
+    for (const SkinOptions& usual : usual_ways(method, guard_from_name(options.guard)))
+      ways.push_back(way(usual));
   for (const std::string& name : options.normals) {
     ways.push_back(way_from_name(method, name));
     for (std::size_t i = 0; i + 1 < ways.size(); ++i)

@@ -215,12 +215,13 @@ class Rig {
     run([&] { return skinlight_truth(get(), posed.array, method, &out); });
   }
 
-  // errors per way, as tuples
+  // errors per way, and of each per truth, as tuples
   py::list compare(std::size_t clip, std::size_t frames, const std::vector<Way>& ways, std::int32_t truth,
-                   const py::object& seconds, const py::object& means) const {
+                   const py::object& seconds, const py::object& means, const py::object& max_seconds) const {
     std::vector<skinlight_skin_options> options;
     for (const Way& way : ways) options.push_back(options_of(way));
-    std::vector<skinlight_errors> errors(ways.size(), versioned<skinlight_errors>());
+    const std::size_t rows = ways.size() * (truth == SKINLIGHT_BOTH_TRUTHS ? 2 : 1);
+    std::vector<skinlight_errors> errors(rows, versioned<skinlight_errors>());
     auto comparison = versioned<skinlight_comparison>();
     comparison.clip = clip;
     comparison.frames = frames;
@@ -229,7 +230,8 @@ class Rig {
     comparison.truth = truth;
     comparison.errors = errors.data();
     comparison.seconds = output(seconds, "seconds", {{ssize(frames)}, 1, 0});
-    comparison.means = output(means, "means", rows_of(ssize(ways.size()), ssize(frames)));
+    comparison.means = output(means, "means", rows_of(ssize(rows), ssize(frames)));
+    comparison.max_seconds = output(max_seconds, "max_seconds", {{ssize(rows)}, 1, 0});
     run([&] { return skinlight_compare(get(), &comparison); });
     py::list all;
     for (const skinlight_errors& e : errors) all.append(errors_tuple(e));
@@ -410,6 +412,17 @@ py::tuple bake(const std::string& in, const std::string& out, std::int32_t recor
                         report.overflow_vertices);
 }
 
+// (mode, guard) of each
+py::list usual_ways(std::int32_t method) {
+  py::list all;
+  for (std::size_t i = 0; i < skinlight_usual_way_count(method); ++i) {
+    auto way = versioned<skinlight_skin_options>();
+    run([&] { return skinlight_usual_way(method, i, &way); });
+    all.append(py::make_tuple(way.mode, way.guard));
+  }
+  return all;
+}
+
 std::vector<std::string> names(std::int32_t of) {
   std::vector<std::string> all;
   for (std::int32_t i = 0; const char* name = skinlight_name(of, i); ++i) all.emplace_back(name);
@@ -425,6 +438,8 @@ PYBIND11_MODULE(_core, m) {
   m.doc() = "The C interface of skinlight with numpy arrays; use the package skinlight.";
   m.def("version", skinlight_version);
   m.def("names", names);
+  m.def("usual_frames", [] { return SKINLIGHT_USUAL_FRAMES; });
+  m.def("usual_ways", usual_ways);
   m.def("angular_errors", angular_errors);
   m.def("check", check);
   m.def("judge", judge);

@@ -69,7 +69,10 @@ def test_arrays_have_no_skeleton(rig):
 
 def test_compare_prints_a_table_and_draws_a_plot(arm):
     comparison = skinlight.compare(arm, ["standard", "deform", "deform+test-then-fix"], frames=9)
-    standard, deform, guarded = comparison.rows
+    standard, of_faces, deform, *_ = comparison.rows
+    assert [r.truth for r in comparison.rows] == 3 * ["transported", "recomputed"]
+    alone = skinlight.compare(arm, ["standard"], frames=9, truth="recomputed").rows
+    assert [(r.truth, r.errors) for r in alone] == [("recomputed", of_faces.errors)]
     assert standard.errors.mean > 2 * deform.errors.mean > 0
     assert standard.means.shape == (9,) and standard.seconds[-1] == 2
     # Frames count alike.
@@ -80,19 +83,39 @@ def test_compare_prints_a_table_and_draws_a_plot(arm):
     own = skinlight.angular_errors(rig.skin(pose, mode="standard").normals, truth.transported, truth.areas)
     assert standard.means[3] == pytest.approx(own.mean)
     lines = str(comparison).splitlines()
-    assert len(lines) == 5 and len({len(line) for line in lines[1:]}) == 1
-    assert f"{standard.errors.mean:.2f}" in lines[2]
+    assert lines[0] == "arm.gltf, lbs" and lines[4] == "bend: 9 frames, 2.00 s" and len(lines) == 12
+    assert f"{standard.errors.mean:.2f}" in lines[6]
     assert "<td>deform+test-then-fix</td>" in comparison._repr_html_()
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     figure = comparison.plot()
     drawn = [line.get_ydata() for line in figure.axes[0].get_lines()]
-    np.testing.assert_array_equal(drawn, [row.means for row in comparison.rows])
+    np.testing.assert_array_equal(drawn, [row.means for row in comparison.rows[::2]])
+
+
+def test_compare_tells_when_and_where_normals_are_worst(arm):
+    rig = skinlight.read(arm)
+    for row in skinlight.compare(rig, frames=9).rows:
+        pose = rig.pose(row.clip, row.max_seconds)
+        truth, (mode, _, guard) = rig.truth(pose), row.normals.partition("+")
+        errors = skinlight.angular_errors(rig.skin(pose, mode=mode, guard=guard or None).normals,
+                                          getattr(truth, row.truth))
+        assert errors.max == pytest.approx(row.errors.max)
+        assert row.bone == rig.skeleton[rig.bones[row.errors.worst_vertex, 0]].name
+
+
+def test_a_file_without_clips_stands_in_its_default_pose(arm, tmp_path):
+    gltf = json.loads(arm.read_text())
+    del gltf["animations"]
+    still = tmp_path / "still.gltf"
+    still.write_text(json.dumps(gltf))
+    rows = skinlight.compare(still).rows
+    assert {(r.clip, len(r.means)) for r in rows} == {("default pose", 1)}
 
 
 def test_compare_refuses_what_does_not_exist(arm, rig):
     for options in (dict(normals=["deform+x"]), dict(normals=["+clamp"]), dict(normals=["deform+"]), dict(normals=[""]),
-                    dict(normals=["standard+clamp"]), dict(normals=[5]), dict(normals=[]), dict(clips=["x"]), dict(frames=0),
+                    dict(normals=["standard+clamp"]), dict(normals=["deform", "deform"]), dict(normals=[5]), dict(normals=[]), dict(clips=["x"]), dict(frames=0),
                     dict(truth="analytic"), dict(method="sbs", normals=["deform"])):
         with pytest.raises(InputError):
             skinlight.compare(arm, **options)

@@ -89,6 +89,7 @@ TEST(CAbi, StructsLieAsInTheRecord) {
   PLACE(skinlight_truth_output, morph_weights);
   SIZE(skinlight_comparison);
   PLACE(skinlight_comparison, means);
+  PLACE(skinlight_comparison, max_seconds);
   SIZE(skinlight_errors);
   PLACE(skinlight_errors, flips);
   SIZE(skinlight_check_options);

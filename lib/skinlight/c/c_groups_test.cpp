@@ -15,7 +15,7 @@
 #include "skinlight/character/clip_error.h"
 #include "skinlight/preprocess/deform_factors.h"
 #include "skinlight/preprocess/deform_vectors.h"
-#include "skinlight/skinning/skin.h"
+#include "skinlight/skinning/way.h"
 #include "testing/gltf_file.h"
 
 namespace skinlight {
@@ -220,6 +220,51 @@ TEST_F(Rig, TellsWhichNormalsDoNotFollowMorphTargets) {
             "lbs normals 'inverse-transpose'; lbs normals 'cofactors'; lbs normals 'tangent-pair'; "
             "lbs normals 'deform-vectors'; dqs normals 'deform-frames'; crs normals 'deform-frames'; "
             "sbs normals 'deform-frames'; log normals 'deform-frames'; ");
+  skinlight_rig_free(rig);
+}
+
+// The usual ways of the library over its usual number of frames, against both truths at once.
+TEST_F(Files, AreComparedInTheUsualWaysAgainstBothTruths) {
+  const auto path = write(gltf_test::strip());
+  const Character character(read_model(path));
+  skinlight_rig* rig = nullptr;
+  ASSERT_EQ(skinlight_rig_read(path.c_str(), nullptr, &rig), SKINLIGHT_OK) << skinlight_error_text();
+  for (std::int32_t method = SKINLIGHT_LBS; method <= SKINLIGHT_DIB; ++method) {
+    const std::vector<SkinOptions> usual = usual_ways(static_cast<Method>(method));
+    ASSERT_EQ(skinlight_usual_way_count(method), usual.size());
+    std::vector<skinlight_skin_options> ways(usual.size());
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      ways[w].struct_size = sizeof ways[w];
+      ASSERT_EQ(skinlight_usual_way(method, w, &ways[w]), SKINLIGHT_OK);
+      std::string name = skinlight_name(SKINLIGHT_MODES, ways[w].mode);
+      if (ways[w].guard != SKINLIGHT_NO_GUARD)
+        name += std::string("+") + skinlight_name(SKINLIGHT_GUARDS, ways[w].guard);
+      EXPECT_EQ(name, way_name(usual[w]));
+    }
+    EXPECT_EQ(skinlight_usual_way(method, ways.size(), &ways[0]), SKINLIGHT_BAD_CALL);
+    std::vector<skinlight_errors> errors(2 * ways.size());
+    errors[0].struct_size = sizeof errors[0];
+    std::vector<double> max_seconds(errors.size()), means(errors.size() * SKINLIGHT_USUAL_FRAMES);
+    skinlight_comparison comparison = {};
+    comparison.struct_size = sizeof comparison;
+    comparison.way_count = ways.size();
+    comparison.ways = ways.data();
+    comparison.truth = SKINLIGHT_BOTH_TRUTHS;
+    comparison.errors = errors.data();
+    comparison.means = skinlight_double_output(means.data());
+    comparison.max_seconds = skinlight_double_output(max_seconds.data());
+    ASSERT_EQ(skinlight_compare(rig, &comparison), SKINLIGHT_OK) << skinlight_error_text();
+    const ClipError expected = clip_error(character, character.model().clips[0], kUsualFrames, usual);
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+      const ClipModeError& of = expected.of(i / 2, i % 2 == 0 ? Truth::transported : Truth::recomputed);
+      EXPECT_EQ(errors[i].mean, of.error.mean);
+      EXPECT_EQ(max_seconds[i], expected.times[static_cast<std::size_t>(of.max_frame)]);
+      for (std::size_t f = 0; f < of.frames.size(); ++f)
+        EXPECT_EQ(means[i * SKINLIGHT_USUAL_FRAMES + f], of.frames[f].mean);
+    }
+  }
+  EXPECT_EQ(skinlight_usual_way_count(-1), 0u);
+  EXPECT_EQ(skinlight_usual_way_count(6), 0u);
   skinlight_rig_free(rig);
 }
 

@@ -47,6 +47,15 @@ SkinOptions clip_options(const skinlight_skin_options* theirs, const char* what,
 
 constexpr std::array kTruths = {Truth::transported, Truth::recomputed};
 
+std::span<const Truth> truths_of(std::int32_t constant) {
+  if (constant == SKINLIGHT_BOTH_TRUTHS) return kTruths;
+  const Truth* one = std::find(kTruths.begin(), kTruths.end(), c::meaning(kTruths, constant, "truth"));
+  return {one, 1};
+}
+
+static_assert(kUsualFrames == SKINLIGHT_USUAL_FRAMES);
+int frames_of(std::size_t frames) { return frames == 0 ? kUsualFrames : c::count_of(frames, "frames"); }
+
 // An entry of an array of structs, as large as the caller's version of them.
 template <class T>
 T* entry(T* first, std::size_t index) {
@@ -138,6 +147,24 @@ skinlight_status skinlight_angular_errors(std::size_t count, skinlight_array dir
   });
 }
 
+skinlight_status skinlight_usual_way(std::int32_t method, std::size_t index, skinlight_skin_options* way) {
+  return c::call([&] {
+    c::require_struct(way, "way");
+    const std::vector<SkinOptions> ways = usual_ways(c::method_of(method));
+    if (index >= ways.size()) throw c::BadCall{"way " + std::to_string(index) + " does not exist"};
+    skinlight_skin_options own = {};
+    own.method = method;
+    own.mode = c::constant_of(c::kModes, ways[index].mode) + SKINLIGHT_STANDARD;
+    own.guard = c::constant_of(c::kGuards, ways[index].guard.guard);
+    c::give(own, way, "way");
+  });
+}
+
+std::size_t skinlight_usual_way_count(std::int32_t method) {
+  if (method < 0 || static_cast<std::size_t>(method) >= c::kMethods.size()) return 0;
+  return usual_ways(c::kMethods[static_cast<std::size_t>(method)]).size();
+}
+
 skinlight_status skinlight_clip_errors(const skinlight_rig* rig, std::size_t clip, std::size_t frames,
                                        const skinlight_skin_options* options, std::int32_t truth,
                                        skinlight_errors* errors) {
@@ -147,7 +174,7 @@ skinlight_status skinlight_clip_errors(const skinlight_rig* rig, std::size_t cli
     const Clip of = clip_at(character.model(), clip);
     const SkinOptions own = clip_options(options, "options", character);
     const Truth against = c::meaning(kTruths, truth, "truth");
-    const ClipError measured = clip_error(character, of, c::count_of(frames, "frames"), {&own, 1});
+    const ClipError measured = clip_error(character, of, frames_of(frames), {&own, 1});
     c::give(c::errors_of(measured.of(0, against).error), errors, "errors");
   });
 }
@@ -157,8 +184,8 @@ skinlight_status skinlight_compare(const skinlight_rig* rig, const skinlight_com
     const Character& character = c::needed(rig, "rig").character;
     const skinlight_comparison own = c::own_version(&c::needed(comparison, "comparison"), "comparison");
     const Clip clip = clip_at(character.model(), own.clip);
-    const Truth against = c::meaning(kTruths, own.truth, "truth");
-    const int frames = c::count_of(own.frames, "frames");
+    const std::span<const Truth> truths = truths_of(own.truth);
+    const int frames = frames_of(own.frames);
     c::count_of(own.way_count, "way_count");
     c::needed(own.ways, "ways");
     std::vector<SkinOptions> ways;
@@ -169,17 +196,24 @@ skinlight_status skinlight_compare(const skinlight_rig* rig, const skinlight_com
       ways.push_back(clip_options(entry(own.ways, w), "ways", character));
     }
     if (own.errors) c::require_struct(own.errors, "errors");
-    for (const skinlight_output& o : {own.seconds, own.means}) c::wanted(o, false, "output");
+    for (const skinlight_output& o : {own.seconds, own.means, own.max_seconds}) c::wanted(o, false, "output");
     const ClipError measured = clip_error(character, clip, frames, ways);
+    const std::size_t rows = ways.size() * truths.size();
+    const auto measure_of = [&](std::size_t r) -> const ClipModeError& {
+      return measured.of(r / truths.size(), truths[r % truths.size()]);
+    };
     if (own.errors)
-      for (std::size_t w = 0; w < ways.size(); ++w) {
-        skinlight_errors* one = entry(own.errors, w);
+      for (std::size_t r = 0; r < rows; ++r) {
+        skinlight_errors* one = entry(own.errors, r);
         one->struct_size = own.errors->struct_size;
-        c::give(c::errors_of(measured.of(w, against).error), one, "errors");
+        c::give(c::errors_of(measure_of(r).error), one, "errors");
       }
     c::write(own.seconds, measured.times, 1, "seconds");
-    c::write(own.means, ways.size(), measured.times.size(), "means",
-             [&](std::size_t w, std::size_t f) { return measured.of(w, against).frames[f].mean; });
+    c::write(own.means, rows, measured.times.size(), "means",
+             [&](std::size_t r, std::size_t f) { return measure_of(r).frames[f].mean; });
+    c::write(own.max_seconds, rows, 1, "max_seconds", [&](std::size_t r, std::size_t) {
+      return measured.times[static_cast<std::size_t>(measure_of(r).max_frame)];
+    });
   });
 }
 

@@ -374,6 +374,9 @@ typedef struct skinlight_truth_output {
 SKINLIGHT_API skinlight_status skinlight_truth(const skinlight_rig* rig, skinlight_array pose, int32_t method,
                                                const skinlight_truth_output* output);
 
+/* Of skinlight_compare() only: errors, means and max_seconds of a way are two, against either truth, in this order. */
+#define SKINLIGHT_BOTH_TRUTHS 2
+
 /* Degrees. */
 typedef struct skinlight_errors {
   size_t struct_size;
@@ -389,7 +392,14 @@ SKINLIGHT_API skinlight_status skinlight_angular_errors(size_t count, skinlight_
                                                         skinlight_array truth, skinlight_array weights,
                                                         skinlight_errors* errors);
 
-/* The normals of a way to skin over `frames` of a clip, evenly from its first to its last second, every frame
+/* What `skinlight compare` measures without being told: so many frames of a clip, and these ways to skin: standard normals,
+ * those of deform factors, also with a guard, those for coarse meshes, as far as the method has them. */
+#define SKINLIGHT_USUAL_FRAMES 24
+/* Fills method, mode and guard of one of them; SKINLIGHT_BAD_CALL behind the last. */
+SKINLIGHT_API skinlight_status skinlight_usual_way(int32_t method, size_t index, skinlight_skin_options* way);
+SKINLIGHT_API size_t skinlight_usual_way_count(int32_t method); /* 0 of no method */
+
+/* The normals of a way to skin over `frames` of a clip (0: SKINLIGHT_USUAL_FRAMES), evenly from its first to its last second, every frame
  * alike, every vertex by its share of the deformed area. worst_vertex is one of the frame that holds max. */
 SKINLIGHT_API skinlight_status skinlight_clip_errors(const skinlight_rig* rig, size_t clip, size_t frames,
                                                      const skinlight_skin_options* options, int32_t truth,
@@ -399,13 +409,14 @@ SKINLIGHT_API skinlight_status skinlight_clip_errors(const skinlight_rig* rig, s
  * targets of the clip count as wrong: skinlight_way_warning(). */
 typedef struct skinlight_comparison {
   size_t struct_size;
-  size_t clip; /* clip_count: the file's own pose */
-  size_t frames, way_count;
+  size_t clip;                        /* clip_count: the file's own pose */
+  size_t frames, way_count;           /* frames 0: SKINLIGHT_USUAL_FRAMES */
   const skinlight_skin_options* ways; /* way_count, each as large as the first one's struct_size */
-  int32_t truth;                      /* SKINLIGHT_TRANSPORTED ... */
+  int32_t truth;                      /* SKINLIGHT_TRANSPORTED ... SKINLIGHT_BOTH_TRUTHS */
   skinlight_errors* errors;           /* way_count, each as large as the first one's struct_size; or NULL */
   skinlight_output seconds;           /* frames x 1 */
   skinlight_output means;             /* way_count x frames: degrees */
+  skinlight_output max_seconds;       /* way_count x 1: of the frame that holds max */
 } skinlight_comparison;
 SKINLIGHT_API skinlight_status skinlight_compare(const skinlight_rig* rig,
                                                  const skinlight_comparison* comparison);

@@ -8,6 +8,18 @@ std::string way_name(const SkinOptions& way) {
   return of;
 }
 
+std::vector<SkinOptions> usual_ways(Method method, Guard guard) {
+  std::vector<SkinOptions> ways;
+  for (const NormalMode mode : row(method).modes) {
+    if (!row(mode).usual) continue;
+    ways.push_back({.method = method, .mode = mode});
+    // With a guard besides, the best mode whose weights are the mesh's own.
+    if (mode == row(method).derivative && guard != Guard::none && kernel_row(method, mode).guards)
+      ways.push_back({.method = method, .mode = mode, .guard = row(guard).usual});
+  }
+  return ways;
+}
+
 std::string why_unguarded(Method method, NormalMode mode) {
   if (kernel_row(method, mode).guards) return {};
   return "guards do not act on mode '" + std::string(row(mode).name) + "' of method '" +

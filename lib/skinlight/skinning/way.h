@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "skinlight/rig/model.h"
 #include "skinlight/skinning/skin.h"
@@ -11,6 +12,11 @@ namespace skinlight {
 
 // As command lines and outputs call its normals: the mode, with "+" and the guard where it has one.
 std::string way_name(const SkinOptions& way);
+
+// What is compared where nobody says: so many frames of a clip, and standard normals, those that deform factors give, also
+// with the guard, and those for coarse meshes, as far as the method has them.
+inline constexpr int kUsualFrames = 24;
+std::vector<SkinOptions> usual_ways(Method method, Guard guard = kRecommendedGuard.guard);
 
 // Why no guard acts on these normals, or "" where guards do. skin() computes the same with a guard as without one there;
 // whoever asks for one is told. Throws InputError when the method lacks the mode.

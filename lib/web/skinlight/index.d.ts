@@ -136,8 +136,10 @@ export interface Rig {
   batch(options?: Way & {outputs?: Output[]; morphWeights?: Reals}): Batch;
   truth<A extends Reals = Float64Array>(pose: Reals,
     options?: {method?: Method; morphWeights?: Reals; type?: new (length: number) => A}): Truth<A>;
-  /** Ways to skin over the same frames of a clip, every vertex by its share of the deformed area. */
-  compare(ways: Way[], options?: {clip?: number | string | null; frames?: number; truth?: 'transported' | 'recomputed'}):
+  /** Ways to skin over the same frames of a clip, 24 where nobody says, every vertex by its share of the deformed area. null:
+   * what `skinlight compare` measures of `method`, else 'lbs'. */
+  compare(ways?: Way[] | null, options?: {method?: Method; clip?: number | string | null; frames?: number;
+    truth?: 'transported' | 'recomputed'}):
     {seconds: Float64Array; rows: {way: Way; errors: Errors; means: Float64Array}[];
       /** Of ways that do not follow the rig's morph targets: they count as wrong. */
       warnings: {element: string; reason: string; count: number}[]};

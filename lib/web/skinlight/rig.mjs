@@ -1,7 +1,7 @@
 // Rigs: skinned meshes, what their normals need, and skinning. Arrays are flat: V x 3 numbers, row after row.
 import {InputError} from './errors.mjs';
 import {integer} from './names.mjs';
-import {layout} from './structs.mjs';
+import {layout, USUAL_FRAMES} from './structs.mjs';
 
 const OUTPUTS = ['positions', 'normals', 'tangents', 'bitangents'];
 const SLOT_BONES = 0, SLOT_WEIGHTS = 1, ALPHA = 2, BETA = 3, SMOOTH_WEIGHT = 4, GRADIENT = 5, ALONG_T = 6, ALONG_B = 7;
@@ -186,7 +186,16 @@ export class Rig extends Handle {
     });
   }
 
-  compare(ways, {clip = null, frames = 30, truth = 'transported'} = {}) {
+  // The ways of a method that `skinlight compare` measures by itself.
+  #usualWays(method) {
+    const {memory, names} = this.library, of = names.number('method', method);
+    return memory.scope(() => Array.from({length: memory.module._skinlight_usual_way_count(of)}, (_, i) => {
+      const {mode, guard} = memory.fill('skin_options', 'usual_way', of, i);
+      return {method, mode: names.list('mode')[mode], guard: names.list('guard')[guard]};
+    }));
+  }
+  compare(asked = null, {method = 'lbs', clip = null, frames = USUAL_FRAMES, truth = 'transported'} = {}) {
+    const ways = asked ?? this.#usualWays(method);
     const {memory} = this.library, TRUTHS = ['transported', 'recomputed'];
     if (!TRUTHS.includes(truth)) throw new InputError('', 'truth', `'${truth}' is none of ${TRUTHS.join(', ')}`);
     integer('frames', frames, 1);

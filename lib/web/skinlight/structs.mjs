@@ -25,7 +25,7 @@ export const MEMBERS = {
     morph_weights: 'array'},
   errors: {struct_size: 'z', mean: 'd', rms: 'd', p95: 'd', p99: 'd', max: 'd', worst_vertex: 'u', flips: 'u'},
   comparison: {struct_size: 'z', clip: 'z', frames: 'z', way_count: 'z', ways: 'p', truth: 'i', errors: 'p',
-    seconds: 'output', means: 'output'},
+    seconds: 'output', means: 'output', max_seconds: 'output'},
   check_options: {struct_size: 'z', influences: 'i', threads: 'i', missing_normals: 'i'},
   finding: {struct_size: 'z', kind: 's', part: 's', name: 's', says: 's', detail: 's', advice: 's', unit: 's',
     severity: 'i', index: 'i', count: 'z', of: 'z', size: 'd'},
@@ -40,6 +40,9 @@ export const MEMBERS = {
   bake_report: {struct_size: 'z', unchanged: 'i', vertex_count: 'z', welded_count: 'z', primitive_count: 'z',
     slots: 'z', attributes: 'z', bytes: 'z', overflow_vertices: 'z'},
 };
+
+// SKINLIGHT_USUAL_FRAMES: of a clip, compared where nobody says how many.
+export const USUAL_FRAMES = 24;
 
 const SIZES = {p: 4, z: 4, i: 4, s: 4, d: 8, u: 8};
 

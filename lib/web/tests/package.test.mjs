@@ -75,6 +75,13 @@ test('compare orders what is known to be in that order', () => {
   assert.ok(rows[0].means[0] < 1e-3 && rows[0].means[2] > 5);
 });
 
+test('compare measures what the program measures where nobody says', () => {
+  const {seconds, rows} = rig.compare(null, {clip: 'swing'});
+  assert.equal(seconds.length, 24);
+  assert.deepEqual(rows.map(({way: {mode, guard}}) => guard === 'none' ? mode : `${mode}+${guard}`),
+    ['standard', 'deform', 'deform+test-then-fix', 'smoothed', 'deform-vectors']);
+});
+
 test('judge names the standard normals for what they are', () => {
   const pose = rig.pose(0, 1), given = {positions: rig.positions, faces: rig.faces, bones: rig.bones, weights: rig.weights,
     restNormals: rig.normals, uv: rig.uv, pose};

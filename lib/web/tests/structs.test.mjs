@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import test from 'node:test';
-import {layout, MEMBERS} from '../skinlight/structs.mjs';
+import {layout, MEMBERS, USUAL_FRAMES} from '../skinlight/structs.mjs';
 
 const header = readFileSync(`${process.env.SKINLIGHT_SOURCE}/lib/skinlight/c/skinlight.h`, 'utf8')
   .replace(/\/\*[\s\S]*?\*\//g, '');
@@ -29,6 +29,10 @@ test('every struct of the header is in the table, member by member', () => {
     assert.deepEqual(Object.entries(MEMBERS[name]), Object.entries(members), name);
   }
   assert.deepEqual(Object.keys(MEMBERS).sort(), Object.keys(structs).sort());
+});
+
+test('as many frames are usual as in the header', () => {
+  assert.equal(USUAL_FRAMES, Number(header.match(/#define SKINLIGHT_USUAL_FRAMES (\d+)/)[1]));
 });
 
 test('members are aligned as C aligns them', () => {

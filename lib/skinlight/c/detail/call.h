@@ -176,6 +176,12 @@ T meaning(const std::array<T, N>& table, std::int32_t constant, const char* what
   return table[static_cast<std::size_t>(constant)];
 }
 
+// And back.
+template <class T, std::size_t N>
+std::int32_t constant_of(const std::array<T, N>& table, T of) {
+  return static_cast<std::int32_t>(std::find(table.begin(), table.end(), of) - table.begin());
+}
+
 Method method_of(std::int32_t constant);
 int threads_of(std::int32_t threads);
 std::optional<Averaging> averaging_of(std::int32_t constant);
