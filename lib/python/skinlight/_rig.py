@@ -21,6 +21,7 @@ _POSITIONS, _NORMALS, _TANGENTS, _UV, _WEIGHTS, _BONES, _FACES = range(7)
 (_SLOT_BONES, _SLOT_WEIGHTS, _ALPHA, _BETA, _SMOOTH_WEIGHT, _GRADIENT, _ALONG_T, _ALONG_B, _FRAME_OFFSET, _FRAME_T,
  _FRAME_B, _FRAME_ALPHA, _FRAME_BETA, _FRAME_CENTRE) = range(14)
 _FRAME_RECORDS = {"dqs": 2, "crs": 3, "sbs": 4, "log": 5}
+_MOST_BONES = (2**31 - 1) // 16  # that the interface takes
 OUTPUTS = ("positions", "normals", "tangents", "bitangents")
 
 
@@ -153,7 +154,7 @@ def bone_count_of(bones: ArrayLike, bone_count: int | None) -> int:
         indices = np.asarray(bones)
     except ValueError:
         return 1
-    return min(max(int(indices.max(initial=0)), 0), 2**31) + 1 if indices.dtype.kind in "iu" else 1
+    return min(max(int(indices.max(initial=0)), 0) + 1, _MOST_BONES) if indices.dtype.kind in "iu" else 1
 
 
 def bone_count_of_pose(pose: ArrayLike) -> int | None:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace skinlight::python {
 
@@ -115,13 +116,22 @@ Input reals(const py::object& object, const char* what, const Shape& shape) {
   return taken(array, what, shape, type == SKINLIGHT_F32 || type == SKINLIGHT_F64, "float64");
 }
 
-Input integers(const py::object& object, const char* what, const Shape& shape) {
+Input integers(const py::object& object, const char* what, const Shape& shape, const char* row,
+               const char* of) {
   if (object.is_none()) return {};
   py::array array = as_array(object, what);
   const char kind = array.dtype().kind();
   // An empty list is an array of doubles.
   if (kind != 'i' && kind != 'u' && array.size() != 0)
     refuse("", what, "has dtype " + py::str(array.dtype()).cast<std::string>() + ", expected integers");
+  // What int64 does not hold would become negative.
+  if (kind == 'u' && array.itemsize() == 8 && array.size() != 0 && array.ndim() == 2) {
+    const auto most = array.attr("max")().cast<std::uint64_t>();
+    const auto at = array.attr("argmax")().cast<py::ssize_t>();
+    if (most > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      refuse("", std::string(what) + ", " + row + " " + std::to_string(at / array.shape(1)),
+             std::string(of) + " " + std::to_string(most) + " does not exist");
+  }
   return taken(array, what, shape, type_of(array.dtype()) != -1 && kind != 'f', "int64");
 }
 

@@ -34,7 +34,9 @@ struct Input {
 // Throw InputError of Python about `what` for anything else than an array of that shape and of real numbers (integers
 // count), or of integers. None is no array.
 Input reals(const py::object& object, const char* what, const Shape& shape);
-Input integers(const py::object& object, const char* what, const Shape& shape);
+// row, of: what a row is and what its numbers are indices of, for those that are too large to hand over.
+Input integers(const py::object& object, const char* what, const Shape& shape, const char* row,
+               const char* of);
 
 // A pose: (B, 3, 4), or (B, 4, 4) with last rows 0 0 0 1.
 Input pose(const py::object& object, std::size_t bones);

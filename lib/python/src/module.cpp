@@ -71,8 +71,8 @@ struct RigInputs {
       if (given->is_none()) refuse("", what, "is None");
     positions = reals(p, "positions", rows_of(kAny, 3));
     const py::ssize_t count = positions.rows;
-    faces = integers(f, "faces", rows_of(kAny, 3));
-    bones = integers(b, "bones", rows_of(count, kAny));
+    faces = integers(f, "faces", rows_of(kAny, 3), "face", "vertex");
+    bones = integers(b, "bones", rows_of(count, kAny), "vertex", "bone");
     weights = reals(w, "weights", rows_of(count, bones.width));
     normals = reals(n, "normals", rows_of(count, 3));
     tangents = reals(t, "tangents", rows_of(count, 4));

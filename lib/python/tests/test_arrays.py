@@ -128,6 +128,21 @@ def test_every_array_of_a_rig_is_checked(tube, change, element):
     assert told.value.element.startswith(element), told.value
 
 
+@pytest.mark.parametrize("index", [-7, -2**40, 984, 2**31 - 1, 2**31, 5 * 10**9, 2**63, 2**64 - 1])
+def test_an_index_that_does_not_exist_is_named_as_it_was_given(tube, index):
+    kind = np.uint64 if index >= 2**63 else np.int64
+    faces, bones = tube.faces.astype(kind), tube.bones.astype(kind)
+    faces[5, 1] = bones[7, 2] = index
+    for arrays, says in (((faces, tube.bones), f"faces, face 5: vertex {index} does not exist"),
+                         ((tube.faces, bones), f"bones, vertex 7: bone {index} does not exist")):
+        for given in ({}, {"bone_count": 3}):
+            if index == 984 and not given:
+                continue  # then there are as many bones
+            with pytest.raises(InputError) as told:
+                skinlight.Rig(tube.positions, arrays[0], arrays[1], tube.weights, **given)
+            assert str(told.value) == says
+
+
 @pytest.mark.parametrize("options, says", [
     (dict(method="lbz"), "method: 'lbz' is none of lbs, dqs"), (dict(mode="exact"), "has no normal mode 'exact'"),
     (dict(guard="clamp", guard_c=1.0), "come together"), (dict(guard="clamp", guard_c=np.nan, guard_k=.1), "guard"),

@@ -470,7 +470,8 @@ TEST_F(Rig, BrokenCallsAreToldAndWriteNothing) {
   refused(skinlight_rig_read(nullptr, nullptr, &rig), SKINLIGHT_BAD_CALL, "path is NULL");
   refused(skinlight_skin(nullptr, skinlight_doubles(pose_.data()), nullptr, &out_), SKINLIGHT_BAD_CALL,
           "rig");
-  refused(skinlight_skin(rig_, {}, nullptr, &out_), SKINLIGHT_BAD_INPUT, "pose");
+  refused(skinlight_skin(rig_, {}, nullptr, &out_), SKINLIGHT_BAD_INPUT, "pose: is NULL");
+  EXPECT_STREQ(skinlight_error_element(), "pose");
   const auto options_with = [](std::int32_t method, std::int32_t mode, double clamp = 1) {
     skinlight_skin_options options = {};
     options.method = method;
@@ -515,7 +516,7 @@ TEST_F(Rig, BrokenCallsAreToldAndWriteNothing) {
   refused(skinlight_rig_create(&arrays_, &options, &rig), SKINLIGHT_BAD_INPUT, "slots");
   options.slots = 0;
   options.averaging = 8;
-  refused(skinlight_rig_create(&arrays_, &options, &rig), SKINLIGHT_BAD_INPUT, "averaging");
+  refused(skinlight_rig_create(&arrays_, &options, &rig), SKINLIGHT_BAD_INPUT, "averaging: 8 is unknown");
   arrays_.weights.type = SKINLIGHT_I32;
   refused(skinlight_rig_create(&arrays_, nullptr, &rig), SKINLIGHT_BAD_CALL, "weights");
   skinlight_finding finding = {};
@@ -529,6 +530,55 @@ TEST_F(Rig, BrokenCallsAreToldAndWriteNothing) {
   refused(skinlight_rig_get_bone(rig_, 0, &bone), SKINLIGHT_BAD_CALL, "index 0 does not exist");
   refused(skinlight_rig_get_pose(rig_, 0, 0, skinlight_double_output(pose_.data())), SKINLIGHT_BAD_CALL,
           "no skeleton");
+}
+
+TEST_F(Rig, NamesTheNumbersThatItWasGiven) {
+  const auto told = [&](skinlight_status status, skinlight_status expected, const std::string& text) {
+    EXPECT_EQ(status, expected);
+    EXPECT_EQ(skinlight_error_text(), text);
+  };
+  const std::int32_t largest = std::numeric_limits<std::int32_t>::max(), least = -largest - 1;
+  for (const std::int32_t number : {-1, 13, largest, least}) {
+    skinlight_skin_options options = {};
+    options.mode = number;
+    told(skin(options), SKINLIGHT_BAD_INPUT, "mode: " + std::to_string(number) + " is unknown");
+    EXPECT_EQ(skinlight_name(SKINLIGHT_MODES, number), nullptr);
+  }
+  for (const std::int32_t number : {-1, 8, least}) {
+    skinlight_rig_options options = {};
+    options.struct_size = sizeof options;
+    options.averaging = number;
+    skinlight_rig* rig = nullptr;
+    told(skinlight_rig_create(&arrays_, &options, &rig), SKINLIGHT_BAD_INPUT,
+         "averaging: " + std::to_string(number) + " is unknown");
+    EXPECT_EQ(skinlight_name(SKINLIGHT_AVERAGINGS, number), nullptr);
+  }
+  std::vector<double> column(100);
+  const auto of_column = [&](std::int32_t record, std::int32_t number) {
+    return skinlight_record_get(rig_, record, number, skinlight_double_output(column.data()));
+  };
+  for (const std::int32_t number : {-1, 14, largest, least})
+    for (const std::int32_t record : {SKINLIGHT_FACTORS, SKINLIGHT_DQS_FRAMES})
+      told(of_column(record, number), SKINLIGHT_BAD_CALL, "column " + std::to_string(number) + " is unknown");
+  for (std::int32_t number = SKINLIGHT_FRAME_OFFSET; number <= SKINLIGHT_FRAME_CENTRE; ++number)
+    told(of_column(SKINLIGHT_FACTORS, number), SKINLIGHT_BAD_CALL,
+         "the record has no column " + std::to_string(number) + ", which is of frames");
+  std::vector<std::int64_t> faces;
+  for (const auto& face : mesh_.faces) faces.insert(faces.end(), face.begin(), face.end());
+  std::vector<std::int64_t> bones(mesh_.bone.begin(), mesh_.bone.end());
+  skinlight_rig* rig = nullptr;
+  for (const std::int64_t number :
+       {std::int64_t{5'000'000'000}, std::int64_t{-7}, std::int64_t{-5'000'000'000}}) {
+    faces[4] = bones[5] = number;
+    skinlight_rig_arrays arrays = arrays_;
+    arrays.faces = {faces.data(), 0, SKINLIGHT_I64};
+    told(skinlight_rig_create(&arrays, nullptr, &rig), SKINLIGHT_BAD_INPUT,
+         "faces, face 1: vertex " + std::to_string(number) + " does not exist");
+    arrays.faces = arrays_.faces;
+    arrays.bones = {bones.data(), 0, SKINLIGHT_I64};
+    told(skinlight_rig_create(&arrays, nullptr, &rig), SKINLIGHT_BAD_INPUT,
+         "bones, vertex 2: bone " + std::to_string(number) + " does not exist");
+  }
 }
 
 TEST_F(Rig, AnswersThreadsThatCallAtTheSameTime) {

@@ -100,16 +100,18 @@ std::vector<double> numbers(const skinlight_array& array, std::size_t rows, std:
   return values;
 }
 
-std::vector<int> indices(const skinlight_array& array, std::size_t rows, std::size_t width,
-                         const char* what) {
+std::vector<int> indices(const skinlight_array& array, std::size_t rows, std::size_t width, const char* what,
+                         const char* row, const char* of) {
   std::vector<int> values;
   if (!array.data) return values;
   if (is_real(array.type)) throw BadCall{std::string(what) + ": type is no integer"};
   values.reserve(rows * width);
-  // An index that no int holds exists nowhere either; negative ones do not exist as they are.
-  constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
   read_numbers(array, rows, width, what, [&](auto x) {
-    values.push_back(static_cast<int>(std::clamp<std::int64_t>(static_cast<std::int64_t>(x), -1, kLargest)));
+    const auto index = static_cast<std::int64_t>(x);
+    if (index != static_cast<int>(index))
+      throw InputError("", std::string(what) + ", " + row + " " + std::to_string(values.size() / width),
+                       std::string(of) + " " + std::to_string(index) + " does not exist");
+    values.push_back(static_cast<int>(index));
   });
   return values;
 }
@@ -154,7 +156,7 @@ Method method_of(std::int32_t constant) { return meaning(kMethods, constant, "me
 
 std::optional<Averaging> averaging_of(std::int32_t constant) {
   if (constant == SKINLIGHT_USUAL_AVERAGING) return std::nullopt;
-  return meaning(kAveragings, constant - SKINLIGHT_MIXED_VORONOI, "averaging");
+  return meaning(kAveragings, constant, "averaging", SKINLIGHT_MIXED_VORONOI);
 }
 
 int threads_of(std::int32_t threads) {
@@ -175,10 +177,10 @@ RigArrays rig_arrays(const skinlight_rig_arrays& theirs) {
   require_array(theirs.bones, "bones");
   require_array(theirs.weights, "weights");
   rig.positions = vectors(theirs.positions, vertices, "positions");
-  const std::vector<int> corners = indices(theirs.faces, theirs.face_count, 3, "faces");
+  const std::vector<int> corners = indices(theirs.faces, theirs.face_count, 3, "faces", "face", "vertex");
   for (std::size_t i = 0; i < corners.size(); i += 3)
     rig.faces.push_back({corners[i], corners[i + 1], corners[i + 2]});
-  rig.bones = indices(theirs.bones, vertices, theirs.influences, "bones");
+  rig.bones = indices(theirs.bones, vertices, theirs.influences, "bones", "vertex", "bone");
   rig.weights = numbers(theirs.weights, vertices, theirs.influences, "weights");
   rig.rest_normals = vectors(theirs.normals, vertices, "normals");
   rig.rest_tangents = vectors(theirs.tangents, vertices, "tangents", 4);

@@ -7,9 +7,10 @@ namespace {
 
 // Names in tables are literals: they end with a 0.
 template <class T, std::size_t N, class Name>
-const char* name_in(const std::array<T, N>& table, std::int32_t constant, const Name& name_of) {
-  if (constant < 0 || static_cast<std::size_t>(constant) >= N) return nullptr;
-  return name_of(table[static_cast<std::size_t>(constant)]).data();
+const char* name_in(const std::array<T, N>& table, std::int32_t constant, const Name& name_of,
+                    std::int32_t first = 0) {
+  const auto place = c::place_of(table, constant, first);
+  return place ? name_of(table[*place]).data() : nullptr;
 }
 
 constexpr auto kOfRow = [](auto of) { return row(of).name; };
@@ -23,13 +24,13 @@ extern "C" const char* skinlight_name(std::int32_t of, std::int32_t constant) {
       return name_in(c::kMethods, constant, kOfRow);
     case SKINLIGHT_MODES:
       return constant == SKINLIGHT_USUAL_MODE ? "usual"
-                                              : name_in(c::kModes, constant - SKINLIGHT_STANDARD, kOfRow);
+                                              : name_in(c::kModes, constant, kOfRow, SKINLIGHT_STANDARD);
     case SKINLIGHT_GUARDS:
       return name_in(c::kGuards, constant, kOfRow);
     case SKINLIGHT_AVERAGINGS:
       return constant == SKINLIGHT_USUAL_AVERAGING
                  ? "usual"
-                 : name_in(c::kAveragings, constant - SKINLIGHT_MIXED_VORONOI, kName);
+                 : name_in(c::kAveragings, constant, kName, SKINLIGHT_MIXED_VORONOI);
     case SKINLIGHT_BAKED_RECORDS:
       return name_in(c::kBakedRecords, constant, kOfRow);
     case SKINLIGHT_LAYOUTS:

@@ -11,7 +11,7 @@ namespace {
 
 NormalMode mode_of(std::int32_t constant, Method method) {
   if (constant == SKINLIGHT_USUAL_MODE) return row(method).derivative;
-  return meaning(kModes, constant - SKINLIGHT_STANDARD, "mode");
+  return meaning(kModes, constant, "mode", SKINLIGHT_STANDARD);
 }
 
 }  // namespace
@@ -37,6 +37,7 @@ SkinOptions skin_options(const skinlight_skin_options& own, const Character& cha
 }
 
 Pose pose_of(const skinlight_array& pose, const Character& character) {
+  require_array(pose, "pose");
   try {
     return make_pose(transforms(pose, static_cast<std::size_t>(character.mesh().bone_count)));
   } catch (const InputError& e) {

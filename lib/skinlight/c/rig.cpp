@@ -112,7 +112,11 @@ void get(const NormalRecord& record, std::int32_t column, const skinlight_output
   if (column == SKINLIGHT_SLOT_WEIGHTS) return c::write(output, record.weight, slots, "output");
   constexpr std::array kQuantities = {Quantity::alpha,    Quantity::beta,    Quantity::smooth_weight,
                                       Quantity::gradient, Quantity::along_t, Quantity::along_b};
-  const Quantity quantity = c::meaning(kQuantities, column - SKINLIGHT_ALPHA, "column");
+  if (column >= SKINLIGHT_FRAME_OFFSET && column <= SKINLIGHT_FRAME_CENTRE)
+    throw c::BadCall{"the record has no column " + std::to_string(column) + ", which is of frames"};
+  const auto place = c::place_of(kQuantities, column, SKINLIGHT_ALPHA);
+  if (!place) throw c::BadCall{"column " + std::to_string(column) + " is unknown"};
+  const Quantity quantity = kQuantities[*place];
   visit_column(record, quantity, [&](const auto& entries) {
     if (entries.empty()) throw c::BadCall{"the record has no " + std::string(row(quantity).name)};
     const auto components = static_cast<std::size_t>(row(quantity).components());

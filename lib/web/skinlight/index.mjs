@@ -17,6 +17,7 @@ const SEVERITIES = ['note', 'warning', 'error'];
 const KINDS = ['correct', 'approximation', 'mistake', 'unexplained'];
 const LENGTHS = ['unit', 'constant', 'not normalised', 'unexplained'];
 const NORMALS = 1, TANGENTS = 2;
+const MOST_BONES = Math.floor((2 ** 31 - 1) / 16);  // that the interface takes
 const SAMPLES = ['pill', 'skirt'];
 
 async function wasmBinary(from) {
@@ -49,7 +50,7 @@ function arraysOf(memory, {positions, faces, bones, weights, normals, tangents, 
     throw new InputError('', 'bones', `has ${bones.length} numbers, not the same number for ${vertices} vertices`);
   return {
     vertex_count: vertices, face_count: rows(faces, 3, 'faces'), influences: bones.length / vertices,
-    bone_count: boneCount === undefined ? bones.reduce((a, b) => Math.max(a, b), 0) + 1 : integer('boneCount', boneCount, 1),
+    bone_count: boneCount === undefined ? Math.min(bones.reduce((a, b) => Math.max(a, b), 0) + 1, MOST_BONES) : integer('boneCount', boneCount, 1),
     positions: memory.reals(positions, 'positions'), faces: memory.integers(faces, 'faces'),
     bones: memory.integers(bones, 'bones'), weights: memory.reals(weights, 'weights', bones.length),
     normals: memory.reals(normals, 'normals', 3 * vertices), tangents: memory.reals(tangents, 'tangents', 4 * vertices),

@@ -78,7 +78,9 @@ int count_of(std::size_t count, const char* what);
 // rows x width numbers; none for an array that is none.
 std::vector<double> numbers(const skinlight_array& array, std::size_t rows, std::size_t width,
                             const char* what);
-std::vector<int> indices(const skinlight_array& array, std::size_t rows, std::size_t width, const char* what);
+// Throws InputError for an index that no int holds: `of` is what the index is of, `row` what a row is.
+std::vector<int> indices(const skinlight_array& array, std::size_t rows, std::size_t width, const char* what,
+                         const char* row, const char* of);
 
 // Of the first three of `width` numbers a row.
 std::vector<Vec3d> vectors(const skinlight_array& array, std::size_t rows, const char* what,
@@ -168,12 +170,20 @@ inline constexpr auto kFormats = [] {
 inline constexpr std::array kMissingNormals = {MissingNormals::as_the_format_says, MissingNormals::flat,
                                                MissingNormals::smooth};
 
-// What a constant of the header stands for. Throws InputError about `what` for one that is none.
+// The place of a constant of the header in its table, which begins with `first`; nothing for one that is none.
 template <class T, std::size_t N>
-T meaning(const std::array<T, N>& table, std::int32_t constant, const char* what) {
-  if (constant < 0 || static_cast<std::size_t>(constant) >= N)
-    throw InputError("", what, std::to_string(constant) + " is unknown");
-  return table[static_cast<std::size_t>(constant)];
+std::optional<std::size_t> place_of(const std::array<T, N>&, std::int32_t constant, std::int32_t first = 0) {
+  const std::int64_t place = std::int64_t{constant} - first;
+  if (place < 0 || place >= static_cast<std::int64_t>(N)) return std::nullopt;
+  return static_cast<std::size_t>(place);
+}
+
+// What a constant stands for. Throws InputError about `what` for one that is none.
+template <class T, std::size_t N>
+T meaning(const std::array<T, N>& table, std::int32_t constant, const char* what, std::int32_t first = 0) {
+  const auto place = place_of(table, constant, first);
+  if (!place) throw InputError("", what, std::to_string(constant) + " is unknown");
+  return table[*place];
 }
 
 // And back.
