@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from . import _core
 from ._errors import InputError
 from ._names import count, number
-from ._rig import bone_count_of, bone_count_of_pose, path_text
+from ._rig import bone_count_of, bone_count_of_pose, path_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -113,14 +113,14 @@ def angular_errors(directions: ArrayLike, truth: ArrayLike, weights: ArrayLike |
     return Errors(*_core.angular_errors(directions, truth, weights))
 
 
-def check(path: os.PathLike | str, *, influences: int = 4, missing_normals: str = "usual",
+def check(path: os.PathLike | str | bytes, *, influences: int = 4, missing_normals: str = "usual",
           threads: int = 0) -> list[Finding]:
     """What is wrong with the rig of a file, worst severity first.
 
     influences: what the target engine keeps per vertex; missing_normals: as of `Rig.read()`. Raises InputError for a file
     that cannot be read.
     """
-    found = _core.check(path_text(path), count("influences", influences, 1),
+    found = _core.check(path_bytes(path), count("influences", influences, 1),
                         number("missing normals", missing_normals), count("threads", threads))
     return [Finding(kind, _SEVERITIES[severity], *rest) for kind, severity, *rest in found]
 
@@ -164,7 +164,7 @@ def judge(positions: ArrayLike, faces: ArrayLike, bones: ArrayLike, weights: Arr
     return Judgement(text, _judged(*of_normals), _judged(*of_tangents) if of_tangents else None)
 
 
-def bake(path: os.PathLike | str, out: os.PathLike | str, *, normals: str = "deform", layout: str = "attributes",
+def bake(path: os.PathLike | str | bytes, out: os.PathLike | str | bytes, *, normals: str = "deform", layout: str = "attributes",
          format: str = "f32", influences: int | None = None, averaging: str = "usual",
          missing_normals: str = "usual", force: bool = False, threads: int = 0,
          method: str | None = None) -> BakeReport:
@@ -177,7 +177,7 @@ def bake(path: os.PathLike | str, out: os.PathLike | str, *, normals: str = "def
     """
     if method == "lbs":
         raise InputError("", "method", "'lbs' has no deform frames")
-    return BakeReport(*_core.bake(path_text(path), path_text(out), number("record", normals),
+    return BakeReport(*_core.bake(path_bytes(path), path_bytes(out), number("record", normals),
                                   number("layout", layout), number("format", format),
                                   count("influences", influences or 0), number("averaging", averaging),
                                   number("missing normals", missing_normals), bool(force),

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._audit import Errors
-from ._errors import InputError
+from ._errors import InputError, shown
 from ._names import count, names, number, way
 from ._rig import Rig, Warning
 
@@ -144,7 +144,7 @@ def _kinds(normals: Sequence[str] | None, method: str) -> list[str]:
     return kinds
 
 
-def compare(character: Rig | os.PathLike | str, normals: Sequence[str] | None = None, *, method: str = "lbs",
+def compare(character: Rig | os.PathLike | str | bytes, normals: Sequence[str] | None = None, *, method: str = "lbs",
             clips: Sequence[int | str] | None = None, frames: int = _core.usual_frames(), truth: str | None = None,
             threads: int = 0) -> Comparison:
     """How far kinds of normals are from the truth over the clips of a character: what `skinlight compare` measures.
@@ -187,6 +187,6 @@ def compare(character: Rig | os.PathLike | str, normals: Sequence[str] | None = 
             bone = holders[e.worst_vertex]
             rows.append(Row(name, kinds[i // len(truths)], truths[i % len(truths)], e, seconds, means[i],
                             skeleton[bone].name or f"bone {bone}", float(max_seconds[i])))
-    model = "rig" if isinstance(character, Rig) else os.path.basename(os.fsdecode(character))
+    model = "rig" if isinstance(character, Rig) else shown(os.path.basename(os.fsdecode(character)))
     warnings = [Warning(*told) for told in map(rig._core.way_warning, ways) if told]
     return Comparison(model, method, rows, warnings)

@@ -138,11 +138,16 @@ def _new(chosen: tuple[str, ...], vertices: int, dtype: DTypeLike) -> Posed:
     return Posed(*[np.empty((vertices, 3), dtype) if name in chosen else None for name in OUTPUTS])
 
 
-def path_text(path: os.PathLike | str | bytes) -> str:
-    """A path as the interface takes it. TypeError for what is none, InputError for a NUL in it."""
-    name = os.fsdecode(path)
-    if "\0" in name:
-        raise InputError(name.replace("\0", "\\0"), "", "has a NUL in its name")
+def path_bytes(path: os.PathLike | str | bytes) -> bytes:
+    """A path as the interface takes it, whatever its encoding. TypeError for what is none, InputError for one that no
+    file can have."""
+    try:
+        name = os.fsencode(path)
+    except UnicodeEncodeError:
+        raise InputError(os.fsdecode(path).encode(errors="backslashreplace").decode(), "",
+                         "is no name that a file can have") from None
+    if b"\0" in name:
+        raise InputError(os.fsdecode(name).replace("\0", "\\0"), "", "has a NUL in its name")
     return name
 
 
@@ -213,7 +218,7 @@ class Rig:
                                     number("averaging", averaging), count("threads", threads)))
 
     @classmethod
-    def read(cls, path: os.PathLike | str, *, influences: int = 4, slots: int | None = None,
+    def read(cls, path: os.PathLike | str | bytes, *, influences: int = 4, slots: int | None = None,
              averaging: str = "usual", missing_normals: str = "usual", threads: int = 0) -> Rig:
         """A rig with its clips from a file: glTF 2.0, FBX, Collada, MD5 or X.
 
@@ -222,7 +227,7 @@ class Rig:
         so, and smooth of other formats. Raises InputError that names file, element and reason.
         """
         rig = cls.__new__(cls)
-        rig._take(_core.Rig.read(path_text(path), count("influences", influences, 1), count("slots", slots or 0),
+        rig._take(_core.Rig.read(path_bytes(path), count("influences", influences, 1), count("slots", slots or 0),
                                  number("averaging", averaging), number("missing normals", missing_normals),
                                  count("threads", threads)))
         return rig
@@ -453,7 +458,7 @@ class Batch:
         return Batch(self._core.copy(), self.vertex_count, self.outputs)
 
 
-def read(path: os.PathLike | str, *, influences: int = 4, slots: int | None = None, averaging: str = "usual",
+def read(path: os.PathLike | str | bytes, *, influences: int = 4, slots: int | None = None, averaging: str = "usual",
          missing_normals: str = "usual", threads: int = 0) -> Rig:
     """`Rig.read()`."""
     return Rig.read(path, influences=influences, slots=slots, averaging=averaging, missing_normals=missing_normals,

@@ -90,7 +90,11 @@ py::str text(std::string_view bytes) {
 
 void refuse(const std::string& file, const std::string& element, const std::string& reason) {
   const py::object type = input_error();
-  PyErr_SetObject(type.ptr(), type(text(file), text(element), text(reason)).ptr());
+  // As os.fsdecode(): another call finds the file by it.
+  const auto name = py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeFSDefaultAndSize(file.data(), static_cast<py::ssize_t>(file.size())));
+  if (!name) throw py::error_already_set();
+  PyErr_SetObject(type.ptr(), type(name, text(element), text(reason)).ptr());
   throw py::error_already_set();
 }
 

@@ -3,7 +3,9 @@
 import base64
 import inspect
 import json
+import os
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -59,6 +61,27 @@ def test_names_may_be_any_bytes(model, tmp_path):
         told_or_done(lambda: str(skinlight.compare(path, frames=2)).encode())
         told_or_done(lambda: "".join(map(str, skinlight.check(path))).encode())
         told_or_done(lambda: skinlight.bake(path, tmp_path / "baked.glb", force=True))
+
+
+@pytest.mark.parametrize("as_given", [lambda name: name, os.fsdecode, lambda name: Path(os.fsdecode(name))])
+def test_files_may_be_called_any_bytes(arm, tmp_path, as_given):
+    folder = os.fsencode(tmp_path) + b"/\xff\xfe"
+    os.mkdir(folder)
+    name = folder + b"/arm\xe9.gltf"
+    with open(name, "wb") as file:
+        file.write(arm.read_bytes())
+    path, out = as_given(name), as_given(folder + b"/baked\xe9.glb")
+    assert skinlight.read(path).vertex_count == skinlight.read(arm).vertex_count
+    assert skinlight.check(path) == skinlight.check(arm)
+    str(skinlight.compare(path, frames=2)).encode()
+    skinlight.bake(path, out)
+    assert os.path.getsize(out) > 0
+    with pytest.raises(InputError) as told:
+        skinlight.read(as_given(folder + b"/none\xe9.gltf"))
+    assert os.fsencode(told.value.file) == folder + b"/none\xe9.gltf"
+    assert "none\ufffd.gltf" in str(told.value)
+    with pytest.raises(InputError, match="no name that a file can have"):
+        skinlight.read("\ud800.gltf")
 
 
 def test_arrays_have_no_skeleton(rig):
