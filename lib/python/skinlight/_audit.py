@@ -150,6 +150,8 @@ def judge(positions: ArrayLike, faces: ArrayLike, bones: ArrayLike, weights: Arr
         Theirs, posed. Needs `rest_tangents` or `uv`.
     posed_positions : (V, 3), optional
         Theirs; else posed by `method`.
+    slots : int, optional
+        As of `Rig`, not fewer than its influences.
     tolerance : float, optional
         Degrees within which an explanation fits; else 0.5.
     """

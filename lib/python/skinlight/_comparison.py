@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
 
 def _cells(row: Row) -> list[str]:
-    e, worst = row.errors, int(row.means.argmax())
+    e, worst = row.errors, int(np.nanargmax(row.means))
     return [row.normals, row.truth, *(f"{x:.2f}" for x in (e.mean, e.rms, e.p95, e.max)), str(e.flips),
             f"{row.seconds[worst]:.2f} s ({row.means[worst]:.2f})",
             f"{e.worst_vertex} on {row.bone}, {row.max_seconds:.2f} s"]

@@ -143,6 +143,18 @@ def test_an_index_that_does_not_exist_is_named_as_it_was_given(tube, index):
             assert str(told.value) == says
 
 
+@pytest.mark.parametrize("of, truth, weights, says", [
+    ([[1, 0, 0], [0, np.nan, 1]], None, None, "directions, vertex 1: is no direction"),
+    ([[1, 0, 0], [0, 0, 0]], None, None, "directions, vertex 1: is no direction"),
+    (None, [[np.inf, 0, 0], [0, 1, 0]], None, "truth, vertex 0: is no direction"),
+    (None, None, [1, -1], "weights, vertex 1: is negative"), (None, None, [np.inf, 1], "weights, vertex 0: is negative, or not"),
+    (None, None, [0, 0], "weights: sum to 0")])
+def test_angular_errors_name_array_and_entry(of, truth, weights, says):
+    good = [[1.0, 0, 0], [0, 1, 0]]
+    with pytest.raises(InputError, match=says):
+        skinlight.angular_errors(good if of is None else of, good if truth is None else truth, weights)
+
+
 @pytest.mark.parametrize("options, says", [
     (dict(method="lbz"), "method: 'lbz' is none of lbs, dqs"), (dict(mode="exact"), "has no normal mode 'exact'"),
     (dict(guard="clamp", guard_c=1.0), "come together"), (dict(guard="clamp", guard_c=np.nan, guard_k=.1), "guard"),

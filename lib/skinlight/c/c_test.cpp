@@ -202,6 +202,14 @@ TEST_F(CInterface, ValuesOutOfRangeAreErrors) {
   refuses("tolerance");
 }
 
+// As a rig has it: where influences are dropped is the caller's choice.
+TEST_F(CInterface, FewerSlotsThanInfluencesAreErrors) {
+  strip_.in.slots = 1;
+  refuses("slots: 1 is less than the 2 influences per vertex");
+  strip_.in.slots = 2;
+  EXPECT_EQ(judge(), SKINLIGHT_OK) << skinlight_error_text();
+}
+
 TEST_F(CInterface, BrokenCallsAreTold) {
   EXPECT_EQ(skinlight_judge(nullptr, &report_), SKINLIGHT_BAD_CALL);
   EXPECT_THAT(skinlight_error_text(), HasSubstr("input is NULL"));

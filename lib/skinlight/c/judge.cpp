@@ -31,6 +31,10 @@ JudgeInput judge_input(const skinlight_judge_input& in) {
   if (in.tolerance != 0) out.tolerance = in.tolerance;
   if (in.slots < 0 || in.slots > kMaxSlots)
     throw InputError("", "slots", std::to_string(in.slots) + " is out of range");
+  if (const int least = std::min(out.rig.influences, kMaxSlots); in.slots != 0 && in.slots < least)
+    throw InputError("", "slots",
+                     std::to_string(in.slots) + " is less than the " + std::to_string(least) +
+                         " influences per vertex; limit the influences first");
   if (in.slots != 0) out.slots = in.slots;
   return out;
 }

@@ -45,6 +45,23 @@ SkinOptions clip_options(const skinlight_skin_options* theirs, const char* what,
   return c::skin_options(own, character);
 }
 
+// angular_error() does not know which array a vertex is of.
+void require_directions(std::span<const Vec3d> rows, const char* what) {
+  for (std::size_t v = 0; v < rows.size(); ++v)
+    if (!std::isfinite(rows[v].x) || !std::isfinite(rows[v].y) || !std::isfinite(rows[v].z) ||
+        rows[v] == Vec3d(0.0))
+      throw InputError("", std::string(what) + ", vertex " + std::to_string(v),
+                       "is no direction: it is not finite, or has no length");
+}
+
+void require_weights(std::span<const double> weights) {
+  for (std::size_t v = 0; v < weights.size(); ++v)
+    if (!(weights[v] >= 0) || !std::isfinite(weights[v]))
+      throw InputError("", "weights, vertex " + std::to_string(v), "is negative, or not finite");
+  if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; }))
+    throw InputError("", "weights", "sum to 0");
+}
+
 constexpr std::array kTruths = {Truth::transported, Truth::recomputed};
 
 std::span<const Truth> truths_of(std::int32_t constant) {
@@ -141,9 +158,12 @@ skinlight_status skinlight_angular_errors(std::size_t count, skinlight_array dir
     c::require_array(truth, "truth");
     std::vector<double> share = c::numbers(weights, count, 1, "weights");
     if (share.empty()) share.assign(count, 1.0);
-    c::give(c::errors_of(angular_error(c::vectors(directions, count, "directions"),
-                                       c::vectors(truth, count, "truth"), share, "weights")),
-            errors, "errors");
+    const std::vector<Vec3d> n = c::vectors(directions, count, "directions"),
+                             of = c::vectors(truth, count, "truth");
+    require_directions(n, "directions");
+    require_directions(of, "truth");
+    require_weights(share);
+    c::give(c::errors_of(angular_error(n, of, share, "weights")), errors, "errors");
   });
 }
 

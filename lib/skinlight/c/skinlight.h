@@ -471,7 +471,7 @@ typedef struct skinlight_judge_input {
   skinlight_array posed_positions; /* V x 3, yours, or none: posed by `method` */
   skinlight_array normals;         /* V x 3, yours, posed; any length but 0 */
   skinlight_array tangents;        /* V x 4, yours, posed, or none. Needs the rig's tangents or uv */
-  int32_t method;                  /* SKINLIGHT_LBS ... SKINLIGHT_LOG */
+  int32_t method;                  /* SKINLIGHT_LBS ... SKINLIGHT_DIB */
   int32_t threads;                 /* 0: all cores */
   double tolerance;                /* degrees within which an explanation fits; 0: the usual 0.5 */
   int32_t slots; /* bones per vertex of the deform factors: influences .. 16; 0: 4, or as many as the rig's */

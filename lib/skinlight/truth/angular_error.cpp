@@ -11,6 +11,32 @@ namespace skinlight {
 
 namespace {
 
+// Products of numbers between 1 / kSafe and kSafe, up to their fourth power, neither overflow nor vanish.
+constexpr double kSafe = 0x1p100;
+
+// The power of two that brings the largest number near 1 where it is not safe: nothing is rounded.
+int exponent_to_safety(double largest) {
+  if (!(largest > 0) || !std::isfinite(largest) || (largest > 1 / kSafe && largest < kSafe)) return 0;
+  return -std::ilogb(largest);
+}
+
+// Of any length but 0: only the direction matters.
+Vec3d safe_direction(Vec3d n) {
+  const int exponent = exponent_to_safety(std::max({std::abs(n.x), std::abs(n.y), std::abs(n.z)}));
+  if (exponent == 0) return n;
+  return {std::ldexp(n.x, exponent), std::ldexp(n.y, exponent), std::ldexp(n.z, exponent)};
+}
+
+// Only the ratios of weights matter.
+void make_safe(std::span<const double>& weights, std::vector<double>& own) {
+  double largest = 0;
+  for (const double w : weights) largest = std::max(largest, w);
+  const int exponent = exponent_to_safety(largest);
+  if (exponent == 0) return;
+  for (const double w : weights) own.push_back(std::ldexp(w, exponent));
+  weights = own;
+}
+
 void require_direction(Vec3d n, std::size_t vertex, const char* what) {
   const double size = length(n);
   if (!std::isfinite(size) || !(size > 0))
@@ -26,9 +52,10 @@ std::vector<double> angular_errors(std::span<const Vec3d> normals, std::span<con
         "has " + std::to_string(normals.size()) + " entries, the truth " + std::to_string(truth.size()));
   std::vector<double> degrees(normals.size());
   for (std::size_t v = 0; v < degrees.size(); ++v) {
-    require_direction(normals[v], v, "normal");
-    require_direction(truth[v], v, "true normal");
-    degrees[v] = angle_between(normals[v], truth[v]) * kDegrees;
+    const Vec3d normal = safe_direction(normals[v]), true_normal = safe_direction(truth[v]);
+    require_direction(normal, v, "normal");
+    require_direction(true_normal, v, "true normal");
+    degrees[v] = angle_between(normal, true_normal) * kDegrees;
   }
   return degrees;
 }
@@ -44,6 +71,8 @@ NormalError error_statistics(std::span<const double> degrees, std::span<const do
     throw InputError(
         "", "weights",
         "has " + std::to_string(weights.size()) + " entries, expected " + std::to_string(degrees.size()));
+  std::vector<double> own;
+  make_safe(weights, own);
   NormalError error;
   error.weighting = std::move(weighting);
   error.vertices = static_cast<int>(degrees.size());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "skinlight/core/error.h"
 #include "skinlight/core/random.h"
@@ -160,6 +161,48 @@ TEST(AngularError, ExactNormalsHaveNone) {
   EXPECT_EQ(e.max, 0);
   EXPECT_EQ(e.flips, 0);
   EXPECT_EQ(e.worst_vertex, 0);
+}
+
+// Powers of two round nothing: the angles are those of unit vectors, whatever lies between the ends of a double.
+TEST(AngularError, DoesNotDependOnLengthsFromEndToEndOfDouble) {
+  Random random(7);
+  std::vector<Vec3d> a, b;
+  for (int v = 0; v < 20; ++v) {
+    a.push_back(random.direction());
+    b.push_back(turned(a.back(), v < 10 ? .1 * v : M_PI - 1e-6 * v, random));
+  }
+  const std::vector<double> expected = angular_errors(a, b);
+  const auto scaled = [](std::vector<Vec3d> v, int exponent) {
+    for (Vec3d& one : v)
+      one = {std::ldexp(one.x, exponent), std::ldexp(one.y, exponent), std::ldexp(one.z, exponent)};
+    return v;
+  };
+  for (const int of_a : {-900, -540, -300, -170, 0, 170, 300, 520, 1000})
+    for (const int of_b : {-900, -540, -300, -170, 0, 170, 300, 520, 1000}) {
+      const std::vector<double> degrees = angular_errors(scaled(a, of_a), scaled(b, of_b));
+      for (std::size_t v = 0; v < degrees.size(); ++v)
+        EXPECT_NEAR(degrees[v], expected[v], 1e-12) << of_a << " " << of_b;
+    }
+  const double least = std::numeric_limits<double>::denorm_min(), most = std::numeric_limits<double>::max();
+  for (const double length : {least, most}) {
+    const std::vector<Vec3d> along_x = {{length, 0, 0}}, along_y = {{0, -length, 0}};
+    EXPECT_EQ(angular_errors(along_x, along_y).at(0), angular_errors(along_y, along_x).at(0));
+    EXPECT_NEAR(angular_errors(along_x, along_y).at(0), 90, 1e-12);
+  }
+}
+
+TEST(AngularError, DependsOnRatiosOfWeightsOnly) {
+  const std::vector<double> degrees = {1, 2, 3, 150, 5}, ratios = {.25, .5, .75, .125, .5};
+  const NormalError expected = error_statistics(degrees, ratios, "");
+  for (const int exponent : {-1070, -1000, -400, 0, 400, 1000, 1024}) {
+    std::vector<double> weights = ratios;
+    for (double& w : weights) w = std::ldexp(w, exponent);
+    const NormalError error = error_statistics(degrees, weights, "");
+    EXPECT_EQ(error.mean, expected.mean) << exponent;
+    EXPECT_EQ(error.rms, expected.rms) << exponent;
+    EXPECT_EQ(error.p95, expected.p95) << exponent;
+    EXPECT_EQ(error.p99, expected.p99) << exponent;
+  }
 }
 
 TEST(AngularError, UnusableInputNamesTheVertex) {
