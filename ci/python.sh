@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage='usage: ci/python.sh [--write]
 Builds the wheel of lib/python from build/release, installs it into the virtual environment build/venv, and runs its tests
-and notebooks away from the sources.
+and notebooks away from the sources. A notebook has to print what is kept in it.
   --write  also keeps what the notebooks print and draw, in lib/python/notebooks'
 usage_if_asked "$usage" "$@"
 write=
