@@ -446,7 +446,8 @@ class Batch:
     def skin(self, pose: ArrayLike, out: Posed | None = None) -> Posed:
         """Poses the mesh: what `Rig.skin()` computes in float32.
 
-        `out`, float32 arrays (V, 3), is filled and returned when it is given: that allocates nothing.
+        `out`, float32 arrays (V, 3), is filled and returned when it is given: then nothing of the size of the mesh is
+        allocated, only what is of the size of the pose.
         """
         if out is None:
             out = _new(self.outputs, self.vertex_count, np.float32)

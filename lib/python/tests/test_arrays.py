@@ -277,6 +277,12 @@ def test_python_keeps_nothing_but_the_outputs():
     before = tracemalloc.get_traced_memory()[0]
     rig.skin(pose, out=posed)
     assert tracemalloc.get_traced_memory()[1] - before < 20000
+    batch = rig.batch()
+    posed = batch.skin(pose)
+    tracemalloc.reset_peak()
+    before = tracemalloc.get_traced_memory()[0]
+    batch.skin(pose, posed)
+    assert tracemalloc.get_traced_memory()[1] - before < 20000
     tracemalloc.stop()
 
 

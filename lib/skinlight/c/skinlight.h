@@ -331,7 +331,7 @@ SKINLIGHT_API skinlight_status skinlight_way_warning(const skinlight_rig* rig,
 
 /* A rig prepared for one way to skin: the same numbers in SKINLIGHT_F32, many times faster when it is posed every
  * frame. It outlives its rig. Outputs are written in place where their rows are tight; with one thread and linear
- * blending nothing is allocated for them. */
+ * blending nothing of the size of the mesh is allocated, only what is of the size of the pose. */
 typedef struct skinlight_batch skinlight_batch;
 
 /* What is computed: each with those before it. */
