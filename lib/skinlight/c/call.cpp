@@ -59,6 +59,12 @@ void read_numbers(const skinlight_array& array, std::size_t rows, std::size_t wi
   }
 }
 
+[[noreturn]] void refuse_index(std::int64_t index, std::size_t at, const char* what, const char* row,
+                               const char* of) {
+  throw InputError("", std::string(what) + ", " + row + " " + std::to_string(at),
+                   std::string(of) + " " + std::to_string(index) + " does not exist");
+}
+
 bool is_real(std::int32_t type) { return type == SKINLIGHT_F32 || type == SKINLIGHT_F64; }
 
 }  // namespace
@@ -108,9 +114,7 @@ std::vector<int> indices(const skinlight_array& array, std::size_t rows, std::si
   values.reserve(rows * width);
   read_numbers(array, rows, width, what, [&](auto x) {
     const auto index = static_cast<std::int64_t>(x);
-    if (index != static_cast<int>(index))
-      throw InputError("", std::string(what) + ", " + row + " " + std::to_string(values.size() / width),
-                       std::string(of) + " " + std::to_string(index) + " does not exist");
+    if (index != static_cast<int>(index)) refuse_index(index, values.size() / width, what, row, of);
     values.push_back(static_cast<int>(index));
   });
   return values;

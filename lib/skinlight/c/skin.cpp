@@ -229,11 +229,13 @@ skinlight_status skinlight_compare(const skinlight_rig* rig, const skinlight_com
         c::give(c::errors_of(measure_of(r).error), one, "errors");
       }
     c::write(own.seconds, measured.times, 1, "seconds");
-    c::write(own.means, rows, measured.times.size(), "means",
-             [&](std::size_t r, std::size_t f) { return measure_of(r).frames[f].mean; });
-    c::write(own.max_seconds, rows, 1, "max_seconds", [&](std::size_t r, std::size_t) {
-      return measured.times[static_cast<std::size_t>(measure_of(r).max_frame)];
-    });
+    std::vector<double> means, max_seconds;
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (const NormalError& frame : measure_of(r).frames) means.push_back(frame.mean);
+      max_seconds.push_back(measured.times[static_cast<std::size_t>(measure_of(r).max_frame)]);
+    }
+    c::write(own.means, means, measured.times.size(), "means");
+    c::write(own.max_seconds, max_seconds, 1, "max_seconds");
   });
 }
 
