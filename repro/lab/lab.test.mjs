@@ -407,6 +407,15 @@ test('what ways to skin cost is shown, and their vertex shader can be copied and
   await page.select('#method', 'dqs');
   await page.click('#shader');
   assert.match(await page.$eval('#program pre', (e) => e.textContent), /No file is baked for dqs/);
+  await page.click('#close');
+  // Where no guard acts none is asked for, whatever is chosen.
+  assert.equal(await page.$eval('#guard', (e) => e.value), 'test-then-fix');
+  for (const [mode, guarded] of [['exact', true], ['deform-frames', false], ['deform', false]]) {
+    await page.select('#mode', mode);
+    await page.select('#format', 'f32');
+    await settled(page);
+    assert.equal(/, before the guard/.test(await text('price')), guarded, mode);
+  }
   assert.deepEqual(wrong, []);
   await page.close();
 });
