@@ -381,9 +381,9 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
 }
 
 BakeReport Baker::run() {
-  const gltf::WriteOptions write{options_.force};
+  gltf::WriteOptions write{options_.force};
   OutputFile target = gltf::claim_target(in_, out_, write);
-  if (!options_.force) gltf::require_earlier_result(out_);
+  if (!options_.force) write.record_uris = gltf::require_earlier_result(out_);
   document_ = gltf::parse_document(bytes_, in_);
   resolve_options();
   std::string().swap(bytes_);

@@ -444,6 +444,35 @@ TEST(Bake, GltfKeepsItsBuffersAndGetsABinBesideThatIsNoOtherFile) {
   EXPECT_EQ(read_gltf(glb).mesh.vertex_count(), 8);
 }
 
+// hero.gltf was baked in place, so that its record lies in hero_1.bin; hero.bin is still that of another file too.
+TEST(Bake, OfAnEarlierResultOnlyTheBinOfItsRecordIsReplaced) {
+  const Folder folder("bake_bin_of_others");
+  const File file = strip();
+  const std::string text = file.json(R"("uri": "hero.bin", )");
+  const fs::path bin = folder.write("hero.bin", file.buffer), hero = folder.write("hero.gltf", text),
+                 folder_path = bin.parent_path();
+  folder.write("hero_lowpoly.gltf", text);
+  for (const FactorLayout layout : {FactorLayout::attributes, FactorLayout::texcoord}) {
+    folder.write("hero.gltf", text);
+    bake_gltf(hero, hero, {.layout = layout, .force = true});
+    const std::string record = bytes_of(folder_path / "hero_1.bin");
+    const fs::path other = folder.write("other.glb", text_of(grid(9, 1, 3)));
+    EXPECT_EQ(bake_gltf(other, hero).written, (std::vector<fs::path>{folder_path / "hero_1.bin", hero}));
+    EXPECT_EQ(bytes_of(bin), file.buffer);
+    EXPECT_NE(bytes_of(folder_path / "hero_1.bin"), record);
+    EXPECT_EQ(read_gltf(hero).mesh.vertex_count(), 49);
+    EXPECT_EQ(read_gltf(folder_path / "hero_lowpoly.gltf").mesh.vertex_count(), 8);
+  }
+
+  // A result that names no record any more leaves every file that is there.
+  Json json = Json::parse(bytes_of(hero));
+  const fs::path other = folder_path / "other.glb";
+  for (const char* name : {"_DEFORM_ALPHA_0", "_DEFORM_BETA_0"})
+    json["meshes"][0]["primitives"][0]["attributes"].erase(name);
+  folder.write("hero.gltf", json.dump());
+  EXPECT_EQ(bake_gltf(other, hero).written, (std::vector<fs::path>{folder_path / "hero_2.bin", hero}));
+}
+
 struct Refused {
   std::string name, element, reason;
   std::function<void(const Folder&, fs::path& in, fs::path& out, BakeOptions&)> prepare;

@@ -116,6 +116,32 @@ TEST(GltfStamp, AFileThatIsNoEarlierResultIsRefused) {
   EXPECT_NO_THROW(gltf::require_earlier_result(folder.write("out.gltf", "").replace_filename("none.gltf")));
 }
 
+// Of files that need not be sound.
+TEST(GltfStamp, TheBuffersOfAnEarlierResultAreThoseOfItsRecord) {
+  const gltf_test::Folder folder("stamp_buffers");
+  const auto uris = [&](const std::string& attributes, const std::string& mark = "{}") {
+    return gltf::require_earlier_result(folder.write(
+        "out.gltf",
+        R"({"meshes": [{"primitives": [{"attributes": )" + attributes + R"(}], "extras": {"skinlight": )" +
+            mark + R"(}}, {"primitives": [{"attributes": {"_DEFORM_X": 2}}]}], "accessors": [{"bufferView": 1},)"
+                   R"( {"bufferView": 0}, {"bufferView": 2}, {}, {"bufferView": 9}, 5], "bufferViews":)"
+                   R"( [{"buffer": 0}, {"buffer": 1}, {"buffer": 2}], "buffers": [{"uri": "own.bin"},)"
+                   R"( {"uri": "record.bin"}, {"byteLength": 3}]})"));
+  };
+  using Uris = std::vector<std::string>;
+  EXPECT_EQ(uris(R"({"POSITION": 1, "_DEFORM_ALPHA_0": 0})"), Uris{"record.bin"});
+  EXPECT_EQ(uris(R"({"POSITION": 0, "TEXCOORD_0": 1})"), Uris{});
+  const std::string texcoord = R"({"first_texcoord": [1], "influences": 4})";
+  EXPECT_EQ(uris(R"({"TEXCOORD_0": 1, "TEXCOORD_1": 0, "TEXCOORD_4": 1})", texcoord), Uris{"record.bin"});
+  for (const char* accessor : {"2", "3", "4", "5", "6", "-1", "\"0\"", "null", "{}"})
+    EXPECT_EQ(uris(R"({"_DEFORM_ALPHA_0": )" + std::string(accessor) + "}"), Uris{}) << accessor;
+  for (const char* attributes : {"3", "[]", "null", "\"x\""}) EXPECT_EQ(uris(attributes), Uris{}) << attributes;
+  for (const char* text : {R"({"meshes": [{"extras": {"skinlight": {}}}]})",
+                           R"({"meshes": [{"extras": {"skinlight": {}}, "primitives": [3]}, 4]})",
+                           R"({"meshes": [{"extras": {"skinlight": {}}, "primitives": "x"}]})"})
+    EXPECT_EQ(gltf::require_earlier_result(folder.write("out.gltf", text)), Uris{}) << text;
+}
+
 TEST(GltfStamp, TheAssetsMarkLeavesTheRestOfItsExtras) {
   Json document = Json::parse(R"({"asset": {"version": "2.0", "extras": {"theirs": 1}}})");
   gltf::mark_asset(document);

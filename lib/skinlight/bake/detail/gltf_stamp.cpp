@@ -35,6 +35,44 @@ std::pair<int, int> earlier_sets(const Json& mark, std::size_t primitive) {
       texcoord_sets(smoothed ? RecordKind::smoothed : RecordKind::deform_factors, static_cast<int>(slots))};
 }
 
+// What an index of the file names; {} where it names nothing. The file need not be sound.
+Json entry(const Json& document, const char* list, const Json& index) {
+  const auto entries = document.find(list);
+  if (entries == document.end() || !entries->is_array() || !index.is_number_unsigned() ||
+      index.get<std::size_t>() >= entries->size())
+    return Json::object();
+  const Json& found = (*entries)[index.get<std::size_t>()];
+  return found.is_object() ? found : Json::object();
+}
+
+bool is_record(const std::string& attribute, const std::pair<int, int>& sets) {
+  if (attribute.rfind("_DEFORM_", 0) == 0) return true;
+  for (int set = sets.first; set < sets.first + sets.second; ++set)
+    if (attribute == "TEXCOORD_" + std::to_string(set)) return true;
+  return false;
+}
+
+std::vector<std::string> record_uris(const Json& document) {
+  std::vector<std::string> uris;
+  for (const Json& mesh : document.value("meshes", Json())) {
+    const Json mark = mesh.is_object() ? mark_of(mesh) : Json();
+    const Json primitives = mesh.is_object() ? mesh.value("primitives", Json()) : Json();
+    if (mark.is_null() || !primitives.is_array()) continue;
+    for (std::size_t p = 0; p < primitives.size(); ++p) {
+      if (!primitives[p].is_object()) continue;
+      const Json attributes = primitives[p].value("attributes", Json::object());
+      for (const auto& [name, index] : attributes.items()) {
+        if (!is_record(name, earlier_sets(mark, p))) continue;
+        const Json accessor = entry(document, "accessors", index);
+        const Json view = entry(document, "bufferViews", accessor.value("bufferView", Json()));
+        const Json uri = entry(document, "buffers", view.value("buffer", Json())).value("uri", Json());
+        if (uri.is_string()) uris.push_back(uri.get<std::string>());
+      }
+    }
+  }
+  return uris;
+}
+
 }  // namespace
 
 std::vector<PrimitiveVertices> one_skin_per_mesh(const std::vector<PrimitiveVertices>& primitives) {
@@ -88,14 +126,14 @@ bool has_mark(const Json& mesh, const Json& wanted) {
          });
 }
 
-void require_earlier_result(const std::filesystem::path& out) {
+std::vector<std::string> require_earlier_result(const std::filesystem::path& out) {
   std::error_code missing;
-  if (!std::filesystem::is_regular_file(out, missing)) return;
+  if (!std::filesystem::is_regular_file(out, missing)) return {};
   const std::string bytes = read_file(out);
   const Json json = Json::parse(json_text(bytes), nullptr, false);
   const Json meshes = json.is_object() ? json.value("meshes", Json()) : Json();
   for (const Json& mesh : meshes)
-    if (mesh.is_object() && !mark_of(mesh).is_null()) return;
+    if (mesh.is_object() && !mark_of(mesh).is_null()) return record_uris(json);
   throw InputError(out.string(), "", "exists and is no earlier result of bake (--force replaces it)");
 }
 

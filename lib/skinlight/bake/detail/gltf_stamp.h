@@ -25,8 +25,9 @@ std::vector<PrimitiveVertices> one_skin_per_mesh(const std::vector<PrimitiveVert
 // Whether the mark of a mesh has all that `wanted` has.
 bool has_mark(const Json& mesh, const Json& wanted);
 
-// Throws InputError when there is a file at `out` that no bake has written: the work of somebody.
-void require_earlier_result(const std::filesystem::path& out);
+// Throws InputError when there is a file at `out` that no bake has written: the work of somebody. Returns the URIs of the
+// buffers that its record lies in.
+std::vector<std::string> require_earlier_result(const std::filesystem::path& out);
 
 // Whether a mesh was baked by a version that gave computed tangents the other side: they are in the file now, and
 // nothing tells them from its own.

@@ -104,7 +104,7 @@ std::string uri_at(const Json& object) { return object.value("uri", std::string(
 // Files to be written beside the one that refers to them.
 struct Files {
   fs::path in, out;
-  bool force;
+  const WriteOptions& options;
   std::vector<std::pair<fs::path, std::string>> content;
 
   // A stream has no folder: what the file refers to stays where it is.
@@ -128,14 +128,21 @@ struct Files {
     std::string bytes = read_file(from);
     if (fs::exists(to, failed)) {
       if (fs::is_regular_file(to, failed) && read_file(to) == bytes) return;
-      if (!force)
+      if (!options.force)
         throw InputError(to.string(), "",
                          "is in the way of a file that " + element + " refers to (--force replaces it)");
     }
     content.emplace_back(to, std::move(bytes));
   }
 
-  // A name beside `out` that no file of the input has.
+  // Other files of the folder may share a buffer with the earlier result, but not the one that its record lies in.
+  bool holds_record(const fs::path& bin) const {
+    return std::any_of(options.record_uris.begin(), options.record_uris.end(), [&](const std::string& uri) {
+      return file_of(uri).lexically_normal() == bin.filename();
+    });
+  }
+
+  // A name beside `out` that no file of the input has, and no file that is not to be replaced.
   fs::path free_bin(const Json& buffers) const {
     for (int n = 0;; ++n) {
       std::string name = out.stem().string();
@@ -148,9 +155,9 @@ struct Files {
       });
       if (taken) continue;
       std::error_code failed;
-      if (!force && fs::exists(bin, failed) && !fs::exists(out, failed))
+      if (options.force || !fs::exists(bin, failed) || holds_record(bin)) return bin;
+      if (!fs::exists(out, failed))
         throw InputError(bin.string(), "", "exists and belongs to no earlier result (--force replaces it)");
-      return bin;
     }
   }
 
@@ -305,7 +312,7 @@ std::vector<fs::path> write_document(Document document, const tinygltf::Model& f
                                      OutputFile target, const WriteOptions& options,
                                      std::vector<Warning>& warnings) {
   const bool glb = is_glb(out), verbatim = !document.changed && glb == document.binary;
-  Files files{document.path, out, options.force, {}};
+  Files files{document.path, out, options, {}};
   if (files.moves()) {
     if ((!glb || verbatim) && document.json.contains("buffers"))
       for (std::size_t i = 0; i < document.json["buffers"].size(); ++i)

@@ -49,6 +49,7 @@ int add_attribute(Document& document, const NewAttribute& attribute);
 
 struct WriteOptions {
   bool force = false;  // allow to replace the input, and files that are no earlier result
+  std::vector<std::string> record_uris = {};  // buffers that the record of the earlier result lies in
 };
 
 // The file that will be written; "-" is standard output, which gets .glb. Throws InputError when `out` is no possible
@@ -60,7 +61,8 @@ OutputFile claim_target(const std::filesystem::path& in, const std::filesystem::
 // Writes the document to `out`, which is `target`, all its files or none; `file` holds the buffers of the input.
 //  - .glb: the first buffer becomes the binary chunk and receives the added data; other external buffers
 //    become data URIs.
-//  - .gltf: the added data, together with the binary chunk of a .glb, go to a .bin file beside `out`.
+//  - .gltf: the added data, together with the binary chunk of a .glb, go to a .bin file beside `out`, which replaces none
+//    but that of the earlier result's record, or any by force.
 //  - External images (and buffers, of .gltf) are copied when `out` is in another folder.
 //  - Not changed and of the same kind: the same bytes.
 // Returns the files written, `out` last. Throws InputError naming the file that cannot be written; nothing is
