@@ -75,6 +75,13 @@ class Baker {
   int usual_influences() const;
   void resolve_options();
   bool is_stamped(const std::vector<PrimitiveVertices>& primitives);
+  void find_known_sets(const std::vector<PrimitiveVertices>& primitives);
+  void remove_earlier(int mesh, std::size_t primitive);
+  // How many sets of texture coordinates the record takes.
+  int new_sets() const {
+    return options_.layout == FactorLayout::texcoord ? gltf::texcoord_sets(options_.kind, options_.influences)
+                                                     : 0;
+  }
   void bake_mesh(const std::vector<PrimitiveVertices>& primitives);
   void bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int first_texcoord);
   bool has_frame(const PrimitiveVertices& p, const char* attribute);
@@ -95,16 +102,10 @@ class Baker {
   gltf::Digest digest_;
   gltf::Document document_;
   BakeReport report_;
+  std::set<int> known_sets_;  // meshes whose texture coordinates an earlier bake took and nobody changed since
   // Accessors made, by first vertex, scales and attribute: primitives that shared theirs go on doing so.
   std::map<std::tuple<int, double, double, std::string>, int> made_;
 };
-
-// Texture coordinate sets that a primitive has of its own.
-int own_texcoords(const Json& attributes) {
-  int sets = 0;
-  while (attributes.contains("TEXCOORD_" + std::to_string(sets))) ++sets;
-  return sets;
-}
 
 bool Baker::is_stamped(const std::vector<PrimitiveVertices>& primitives) {
   const Json wanted = gltf::stamp(options_);
@@ -114,6 +115,37 @@ bool Baker::is_stamped(const std::vector<PrimitiveVertices>& primitives) {
     return gltf::has_mark(document_.json["meshes"][at(mesh)], wanted) &&
            digest_.holds(mesh, document_.json, primitives);
   });
+}
+
+void Baker::find_known_sets(const std::vector<PrimitiveVertices>& primitives) {
+  const Json known = gltf::without_later_sets(document_.json);
+  for (const PrimitiveVertices& p : primitives)
+    if (gltf::mark_of(known["meshes"][at(p.mesh)]).contains("first_texcoord") &&
+        known_sets_.count(p.mesh) == 0 && digest_.holds(p.mesh, known, primitives))
+      known_sets_.insert(p.mesh);
+}
+
+// What may be the user's own stays, and so do sets that others stand behind, which would lose their number.
+void Baker::remove_earlier(int mesh, std::size_t primitive) {
+  gltf::TexcoordSets sets = gltf::earlier_sets(document_.json["meshes"][at(mesh)], primitive);
+  Json& attributes = attributes_of(mesh, static_cast<int>(primitive));
+  const auto stay = [&](const char* why) {
+    std::string names;
+    for (int set = sets.first; set < sets.first + sets.count; ++set)
+      if (const std::string name = "TEXCOORD_" + std::to_string(set); attributes.contains(name))
+        names.append(names.empty() ? "" : ", ").append(name);
+    if (!names.empty())
+      warn(report_.warnings, element_of(mesh, static_cast<int>(primitive)), names + why);
+    sets.count = 0;
+  };
+  if (sets.count > 0 && known_sets_.count(mesh) == 0 &&
+      !gltf::lie_as_written(document_.json, mesh, primitive, sets))
+    stay(" held the record of an earlier bake before the file was edited, and may be its own now: they stay");
+  Json left = attributes;
+  gltf::remove_earlier(sets, left);
+  if (sets.count > 0 && !gltf::are_consecutive_with(new_sets(), left))
+    stay(" hold the record of an earlier bake, but others were added behind them: they stay, unused");
+  gltf::remove_earlier(sets, attributes);
 }
 
 Json& Baker::attributes_of(int mesh, int primitive) {
@@ -353,7 +385,7 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
   Json first_texcoords = Json::array();
   for (std::size_t p = 0; p < mesh["primitives"].size(); ++p) {
     Json& attributes = mesh["primitives"][p]["attributes"];
-    gltf::remove_earlier(mesh, p, attributes);
+    remove_earlier(m, p);
     const auto baked = std::find_if(primitives.begin(), primitives.end(), [&](const PrimitiveVertices& q) {
       return q.primitive == static_cast<int>(p);
     });
@@ -361,7 +393,7 @@ void Baker::bake_mesh(const std::vector<PrimitiveVertices>& primitives) {
       first_texcoords.push_back(nullptr);
       continue;
     }
-    const int own = own_texcoords(attributes);
+    const int own = gltf::first_free_set(new_sets(), attributes);
     first_texcoords.push_back(own);
     if (!options_.frames) report_.ranges.push_back({baked->first, baked->count, largest});
     bake_primitive(*baked, scale, own);
@@ -406,6 +438,7 @@ BakeReport Baker::run() {
     report_.record();
     std::map<int, std::vector<PrimitiveVertices>> by_mesh;
     for (const PrimitiveVertices& p : primitives) by_mesh[p.mesh].push_back(p);
+    find_known_sets(primitives);
     for (const auto& [mesh, of_mesh] : by_mesh) bake_mesh(of_mesh);
     for (const auto& [mesh, of_mesh] : by_mesh)
       document_.json["meshes"][at(mesh)]["extras"]["skinlight"]["digest"] =

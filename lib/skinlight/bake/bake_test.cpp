@@ -416,6 +416,94 @@ TEST(Bake, TexcoordsStandBehindThePrimitivesOwn) {
   EXPECT_FALSE(baked.attributes(0, 1).contains("TEXCOORD_3"));
 }
 
+// A file with texture coordinates as record that somebody edits, and bakes again.
+struct Edited {
+  Folder folder{"bake_edited_texcoords"};
+  fs::path in = folder.write("in.gltf", strip().gltf()), once = in.parent_path() / "once.gltf",
+           again = in.parent_path() / "again.gltf";
+  Json json;
+
+  Edited() {
+    bake_gltf(in, once, {.layout = FactorLayout::texcoord});
+    json = Json::parse(bytes_of(once));
+  }
+  Json& attributes() { return json["meshes"][0]["primitives"][0]["attributes"]; }
+  // An accessor of two floats for each of the vertices, that the record has nothing to do with.
+  int own_set() {
+    json["accessors"].push_back(json["accessors"][2]);
+    return static_cast<int>(json["accessors"].size()) - 1;
+  }
+  // Another position, behind which the digest is another one.
+  void edit_surface() {
+    json["accessors"].push_back(json["accessors"][1]);
+    attributes()["POSITION"] = json["accessors"].size() - 1;
+  }
+  BakedFile baked(const BakeOptions& options, int stay) {
+    folder.write("edited.gltf", json.dump());
+    const BakeReport report = bake_gltf(in.parent_path() / "edited.gltf", again, options);
+    EXPECT_FALSE(report.unchanged);
+    EXPECT_EQ(gltf_test::count_of(report.warnings, "they stay"), stay);
+    return BakedFile(again);
+  }
+  static std::set<std::string> sets_of(const BakedFile& file) {
+    std::set<std::string> sets;
+    for (const auto& [name, accessor] : file.attributes(0, 0).items())
+      if (name.rfind("TEXCOORD_", 0) == 0) sets.insert(name.substr(9));
+    return sets;
+  }
+};
+
+using Sets = std::set<std::string>;
+const BakeOptions kTexcoord{.layout = FactorLayout::texcoord};
+
+TEST(Bake, TexcoordsThatTookThePlaceOfARecordStay) {
+  for (const bool all : {false, true}) {  // of the sets of the record are there, one of them replaced
+    Edited edited;
+    const int own = edited.own_set();
+    edited.attributes()["TEXCOORD_1"] = own;
+    for (const char* name : {"TEXCOORD_2", "TEXCOORD_3"})
+      if (!all) edited.attributes().erase(name);
+    const BakedFile plain = edited.baked({}, 1);
+    EXPECT_EQ(plain.attributes(0, 0)["TEXCOORD_1"], own);
+    EXPECT_EQ(Edited::sets_of(plain), all ? Sets({"0", "1", "2", "3"}) : Sets({"0", "1"}));
+    const BakedFile sets = edited.baked(kTexcoord, 1);
+    EXPECT_EQ(sets.attributes(0, 0)["TEXCOORD_1"], own);
+    EXPECT_EQ(sets.json["meshes"][0]["extras"]["skinlight"]["first_texcoord"], Json({all ? 4 : 2}));
+  }
+}
+
+TEST(Bake, TexcoordsBehindARecordKeepTheirNumber) {
+  Edited edited;
+  const int own = edited.own_set();
+  edited.attributes()["TEXCOORD_4"] = own;
+  const BakedFile same = edited.baked(kTexcoord, 0);
+  EXPECT_EQ(same.attributes(0, 0)["TEXCOORD_4"], own);
+  EXPECT_EQ(same.json["meshes"][0]["extras"]["skinlight"]["first_texcoord"], Json({1}));
+  EXPECT_EQ(Edited::sets_of(same), Sets({"0", "1", "2", "3", "4"}));
+  const BakedFile plain = edited.baked({}, 1);  // numbers have no gaps in glTF
+  EXPECT_EQ(plain.attributes(0, 0)["TEXCOORD_4"], own);
+  EXPECT_EQ(Edited::sets_of(plain), Sets({"0", "1", "2", "3", "4"}));
+  const BakedFile more = edited.baked({.layout = FactorLayout::texcoord, .influences = 8}, 1);
+  EXPECT_EQ(more.attributes(0, 0)["TEXCOORD_4"], own);
+  EXPECT_EQ(more.json["meshes"][0]["extras"]["skinlight"]["first_texcoord"], Json({5}));
+  EXPECT_EQ(Edited::sets_of(more).size(), 12u);
+}
+
+TEST(Bake, TexcoordsOfARecordGoThoughTheSurfaceWasEdited) {
+  Edited edited;
+  edited.edit_surface();
+  EXPECT_EQ(Edited::sets_of(edited.baked({}, 0)), Sets({"0"}));
+  EXPECT_EQ(Edited::sets_of(edited.baked(kTexcoord, 0)), Sets({"0", "1", "2", "3"}));
+  // But not where a texture reads them, or they have another type.
+  edited.json["materials"] = Json::parse(R"([{}, {"occlusionTexture": {"index": 0, "texCoord": 2}}])");
+  edited.json["meshes"][0]["primitives"][0]["material"] = 1;
+  EXPECT_EQ(Edited::sets_of(edited.baked({}, 1)), Sets({"0", "1", "2", "3"}));
+  edited.json["meshes"][0]["primitives"][0]["material"] = 0;
+  EXPECT_EQ(Edited::sets_of(edited.baked({}, 0)), Sets({"0"}));
+  edited.json["meshes"][0]["extras"]["skinlight"]["format"] = "snorm16";
+  EXPECT_EQ(Edited::sets_of(edited.baked({}, 1)), Sets({"0", "1", "2", "3"}));
+}
+
 TEST(Bake, GltfKeepsItsBuffersAndGetsABinBesideThatIsNoOtherFile) {
   const Folder folder("bake_bin");
   const File file = strip();

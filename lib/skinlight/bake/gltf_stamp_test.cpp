@@ -19,7 +19,7 @@ Json mesh_with(const std::string& mark) { return Json::parse(R"({"extras": {"ski
 std::vector<int> removed_sets(const std::string& mark, std::size_t primitive) {
   Json attributes = {{"POSITION", 0}};
   for (int set = 0; set <= 1100; ++set) attributes["TEXCOORD_" + std::to_string(set)] = set;
-  gltf::remove_earlier(mesh_with(mark), primitive, attributes);
+  gltf::remove_earlier(gltf::earlier_sets(mesh_with(mark), primitive), attributes);
   EXPECT_TRUE(attributes.contains("POSITION"));
   std::vector<int> removed;
   for (int set = 0; set <= 1100; ++set)

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
+#include <set>
+#include <string_view>
 #include <utility>
 
+#include "skinlight/bake/detail/gltf_baked.h"
 #include "skinlight/bake/detail/gltf_frames.h"
 #include "skinlight/bake/detail/gltf_record.h"
 #include "skinlight/core/file.h"
@@ -17,8 +21,15 @@ namespace {
 // did not say: of the opposite side wherever bake had written TANGENT.
 constexpr int kRecordVersion = 2;
 
-// Numbers of texture coordinate sets that an earlier bake took in each primitive of a mesh: first and count.
-std::pair<int, int> earlier_sets(const Json& mark, std::size_t primitive) {
+std::string set_name(int set) { return "TEXCOORD_" + std::to_string(set); }
+
+bool has_sets(const Json& attributes, const TexcoordSets& sets) {
+  for (int set = sets.first; set < sets.first + sets.count; ++set)
+    if (!attributes.contains(set_name(set))) return false;
+  return true;
+}
+
+TexcoordSets sets_of_mark(const Json& mark, std::size_t primitive) {
   if (mark.is_null()) return {0, 0};
   const auto first = mark.find("first_texcoord");
   const auto influences = mark.find("influences");
@@ -45,10 +56,20 @@ Json entry(const Json& document, const char* list, const Json& index) {
   return found.is_object() ? found : Json::object();
 }
 
-bool is_record(const std::string& attribute, const std::pair<int, int>& sets) {
+bool is_record(const std::string& attribute, const TexcoordSets& sets) {
   if (attribute.rfind("_DEFORM_", 0) == 0) return true;
-  for (int set = sets.first; set < sets.first + sets.second; ++set)
-    if (attribute == "TEXCOORD_" + std::to_string(set)) return true;
+  for (int set = sets.first; set < sets.first + sets.count; ++set)
+    if (attribute == set_name(set)) return true;
+  return false;
+}
+
+// Whether somewhere in the JSON an integer of that name meets the condition.
+template <class Condition>
+bool any_number(const Json& json, const std::string& name, const Condition& is_meant) {
+  if (!json.is_structured()) return false;
+  for (const auto& [key, value] : json.items())
+    if ((key == name && value.is_number_integer() && is_meant(value)) || any_number(value, name, is_meant))
+      return true;
   return false;
 }
 
@@ -62,7 +83,7 @@ std::vector<std::string> record_uris(const Json& document) {
       if (!primitives[p].is_object()) continue;
       const Json attributes = primitives[p].value("attributes", Json::object());
       for (const auto& [name, index] : attributes.items()) {
-        if (!is_record(name, earlier_sets(mark, p))) continue;
+        if (!is_record(name, sets_of_mark(mark, p))) continue;
         const Json accessor = entry(document, "accessors", index);
         const Json view = entry(document, "bufferViews", accessor.value("bufferView", Json()));
         const Json uri = entry(document, "buffers", view.value("buffer", Json())).value("uri", Json());
@@ -142,9 +163,83 @@ bool has_earlier_sides(const Json& mesh) {
   return mark.is_object() && mark.value("record", Json()) != kRecordVersion;
 }
 
-void remove_earlier(const Json& mesh, std::size_t primitive, Json& attributes) {
-  const auto [first, count] = earlier_sets(mark_of(mesh), primitive);
-  for (int set = first; set < first + count; ++set) attributes.erase("TEXCOORD_" + std::to_string(set));
+TexcoordSets earlier_sets(const Json& mesh, std::size_t primitive) {
+  return sets_of_mark(mark_of(mesh), primitive);
+}
+
+Json without_later_sets(const Json& document) {
+  Json known = {{"meshes", document["meshes"]}};
+  for (Json& mesh : known["meshes"])
+    for (std::size_t p = 0; p < mesh["primitives"].size(); ++p) {
+      const TexcoordSets sets = earlier_sets(mesh, p);
+      Json& attributes = mesh["primitives"][p]["attributes"];
+      for (int set = sets.first + sets.count; sets.count > 0 && attributes.contains(set_name(set)); ++set)
+        attributes.erase(set_name(set));
+    }
+  return known;
+}
+
+bool lie_as_written(const Json& document, int mesh, std::size_t primitive, const TexcoordSets& sets) {
+  const Json& own = document["meshes"][static_cast<std::size_t>(mesh)];
+  const Json &json = own["primitives"][primitive], &attributes = json["attributes"];
+  if (!has_sets(attributes, sets)) return false;
+  const Json format = mark_of(own).value("format", Json());
+  const auto* const known =
+      std::find_if(kNumberFormats.begin(), kNumberFormats.end(),
+                   [&](const NumberFormatRow& f) { return format.is_string() && format == f.name; });
+  if (known == kNumberFormats.end()) return false;
+  const NewAttribute like = stored_attribute(known->format, FactorLayout::texcoord, 2, {});
+  Json earlier;  // the view before
+  for (int set = sets.first; set < sets.first + sets.count; ++set) {
+    const Json accessor = entry(document, "accessors", attributes[set_name(set)]);
+    if (accessor.value("type", Json()) != "VEC2" ||
+        accessor.value("componentType", Json()) != like.component_type ||
+        accessor.value("normalized", Json(false)) != like.normalized || accessor.contains("byteOffset") ||
+        accessor.contains("sparse") || accessor.contains("name"))
+      return false;
+    const Json view = entry(document, "bufferViews", accessor.value("bufferView", Json()));
+    const auto number = [](const Json& of, const char* name) {
+      const Json value = of.value(name, Json(0));
+      return value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
+    };
+    if (!earlier.is_null() && (view.value("buffer", Json()) != earlier.value("buffer", Json()) ||
+                               number(view, "byteOffset") !=
+                                   number(earlier, "byteOffset") + number(earlier, "byteLength")))
+      return false;
+    earlier = view;
+  }
+  return !any_number(json, "material", [&](const Json& material) {
+    return any_number(entry(document, "materials", material), "texCoord", [&](const Json& set) {
+      return set >= sets.first && set < sets.first + sets.count;
+    });
+  });
+}
+
+bool are_consecutive_with(int count, const Json& attributes) {
+  std::set<std::string> names;
+  for (const auto& [name, accessor] : attributes.items())
+    if (name.rfind("TEXCOORD_", 0) == 0) names.insert(name);
+  int first = 0;
+  while (names.count(set_name(first)) != 0) ++first;
+  for (int set = first; set < first + count; ++set)
+    if (!names.insert(set_name(set)).second) return false;
+  for (std::size_t set = 0; set < names.size(); ++set)
+    if (names.count(set_name(static_cast<int>(set))) == 0) return false;
+  return true;
+}
+
+int first_free_set(int count, const Json& attributes) {
+  int first = 0;
+  while (attributes.contains(set_name(first))) ++first;
+  if (are_consecutive_with(count, attributes)) return first;
+  constexpr std::string_view kPrefix = "TEXCOORD_";
+  for (const auto& [name, accessor] : attributes.items())
+    if (name.rfind(kPrefix, 0) == 0) first = std::max(first, std::atoi(name.c_str() + kPrefix.size()) + 1);
+  return first;
+}
+
+void remove_earlier(const TexcoordSets& sets, Json& attributes) {
+  for (int set = sets.first; set < sets.first + sets.count; ++set) attributes.erase(set_name(set));
   for (const RecordKindRow& record : kRecordKinds)
     for (const RecordAttribute& attribute :
          record_attributes(record.kind, FactorLayout::attributes, kMostInfluences, 0))

@@ -33,8 +33,30 @@ std::vector<std::string> require_earlier_result(const std::filesystem::path& out
 // nothing tells them from its own.
 bool has_earlier_sides(const Json& mesh);
 
-// Takes out of a primitive's attributes what an earlier bake of its mesh put there, of whatever record and
-// layout.
-void remove_earlier(const Json& mesh, std::size_t primitive, Json& attributes);
+// Sets of texture coordinates of a primitive: `count` from TEXCOORD_`first` on.
+struct TexcoordSets {
+  int first = 0, count = 0;
+};
+
+// Those that an earlier bake of a mesh took in a primitive, as its mark says; whoever edited the file since may have put
+// others in their place.
+TexcoordSets earlier_sets(const Json& mesh, std::size_t primitive);
+
+// The meshes of a document without the sets behind those of earlier bakes: where the digest of a mesh holds in these, the
+// sets are what the bake wrote.
+Json without_later_sets(const Json& document);
+
+// Whether `sets` of a primitive lie in the file as bake writes them, one behind the other and of the type that its mesh's
+// mark says, and no texture of its materials reads one.
+bool lie_as_written(const Json& document, int mesh, std::size_t primitive, const TexcoordSets& sets);
+
+// Takes out of a primitive's attributes such sets, and what bakes of whatever record put there under names of their own.
+void remove_earlier(const TexcoordSets& sets, Json& attributes);
+
+// Whether the sets of a primitive are numbered without gaps once `count` more stand in the first gap or behind all.
+bool are_consecutive_with(int count, const Json& attributes);
+
+// The number of the first of `count` sets to be added: of those that leave no gap, or behind all that there are.
+int first_free_set(int count, const Json& attributes);
 
 }  // namespace skinlight::gltf
