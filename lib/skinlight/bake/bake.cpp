@@ -87,7 +87,8 @@ class Baker {
   bool has_frame(const PrimitiveVertices& p, const char* attribute);
   bool has_influences(const PrimitiveVertices& p, const gltf::NamedAttributes& wanted);
   void mark_primitive(const PrimitiveVertices& p, double joint_sum);
-  double extent_of(const PrimitiveVertices& p) const;
+  std::vector<int> corners_of(const PrimitiveVertices& p);
+  double extent_of(const PrimitiveVertices& p, const std::vector<int>& vertices) const;
   double joint_sum_of(const PrimitiveVertices& p, const gltf::NamedAttributes& influences);
   void set(Json& attributes, const std::string& name, const PrimitiveVertices& p, const PerUnit& scale,
            const std::function<gltf::NewAttribute()>& make);
@@ -292,14 +293,29 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
   mark_primitive(p, joint_sum);  // moves the primitive's members: attributes is gone
 }
 
-// The longest side of the box around the positions, as a reader gets them.
-double Baker::extent_of(const PrimitiveVertices& p) const {
+std::vector<int> every_vertex(int count) {
+  std::vector<int> vertices(at(count));
+  std::iota(vertices.begin(), vertices.end(), 0);
+  return vertices;
+}
+
+// Vertices of the primitive, counted from its first.
+std::vector<int> Baker::corners_of(const PrimitiveVertices& p) {
+  if (primitive(p).indices == -1) return every_vertex(p.count);
+  const std::vector<double> corners =
+      accessors_.read(primitive(p).indices, gltf::kVertexData, element_of(p.mesh, p.primitive) + " indices")
+          .values;
+  return {corners.begin(), corners.end()};
+}
+
+// The longest side of the box around the positions of such vertices, as a reader gets them.
+double Baker::extent_of(const PrimitiveVertices& p, const std::vector<int>& vertices) const {
   double extent = 0;
   for (int axis = 0; axis < 3; ++axis) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (int v = p.first; v < p.first + p.count; ++v) {
-      low = std::min(low, report_.character.mesh().p0[at(v)][axis]);
-      high = std::max(high, report_.character.mesh().p0[at(v)][axis]);
+    for (const int v : vertices) {
+      low = std::min(low, report_.character.mesh().p0[at(p.first + v)][axis]);
+      high = std::max(high, report_.character.mesh().p0[at(p.first + v)][axis]);
     }
     extent = std::max(extent, high - low);
   }
@@ -315,21 +331,21 @@ double Baker::joint_sum_of(const PrimitiveVertices& p, const gltf::NamedAttribut
     for (std::size_t i = 0; i < attribute.values.size(); ++i)
       of_vertex[i / 4] += static_cast<double>(first + i % 4 + 1) * attribute.values[i];
   }
-  if (primitive(p).indices == -1) return std::accumulate(of_vertex.begin(), of_vertex.end(), 0.0);
   double sum = 0;
-  for (const double corner :
-       accessors_.read(primitive(p).indices, gltf::kVertexData, element_of(p.mesh, p.primitive) + " indices")
-           .values)
-    sum += of_vertex.at(static_cast<std::size_t>(corner));
+  for (const int corner : corners_of(p)) sum += of_vertex.at(at(corner));
   return sum;
 }
 
 // What tells a shader whether its record still fits. Tools that quantise positions change the unit of length, and alpha
-// and beta are per length; others drop joints of weight 0, or sort slots.
+// and beta are per length; others drop joints of weight 0, or sort slots. Vertices that no triangle uses say nothing of the
+// unit, since tools drop them; where they reach further the mark says that they do not count, as they once did.
 void Baker::mark_primitive(const PrimitiveVertices& p, double joint_sum) {
   Json& own = document_.json["meshes"][at(p.mesh)]["primitives"][at(p.primitive)];
   if (own.contains("extras") && !own["extras"].is_object()) return;
-  own["extras"]["skinlight"] = {{"extent", extent_of(p)}, {"joint_sum", joint_sum}};
+  const double extent = extent_of(p, corners_of(p));
+  Json& mark = own["extras"]["skinlight"];
+  mark = {{"extent", extent}, {"joint_sum", joint_sum}};
+  if (extent != extent_of(p, every_vertex(p.count))) mark["extent_of"] = "triangles";
 }
 
 // The largest sizes of the deform frames of one mesh.

@@ -22,9 +22,10 @@
 // What a reader of the file gets is turned into alpha and beta by `scale` and `offset` of extras.skinlight of
 // the mesh: scale (value - offset); into t and b by vector_scale in the place of scale, into smooth weights
 // by weight_scale. extras.skinlight of a primitive tells whether its record still fits when another tool has written
-// the file: `extent` is the longest side of the box around its positions (where that changed, the unit of length did:
-// alpha and beta are to be multiplied by extent then / extent now), `joint_sum` the sum of (slot + 1) joint over the
-// slots of all corners (where that changed, slots are not those of the record).
+// the file: `extent` is the longest side of the box around the positions that its triangles use (where that changed, the
+// unit of length did: alpha and beta are to be multiplied by extent then / extent now), with `extent_of` "triangles" where
+// its other vertices reach further, `joint_sum` the sum of (slot + 1) joint over the slots of all corners (where that
+// changed, slots are not those of the record).
 // With f16 the value is first the half whose bits are the number stored, in UNSIGNED_SHORT,
 // since glTF has no half type (texture coordinates: times 65535).
 #pragma once

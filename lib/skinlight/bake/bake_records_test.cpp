@@ -236,6 +236,31 @@ TEST(BakeRecords, PrimitivesTellTheirExtentAndTheirJoints) {
   }
 }
 
+// The strip's vertices 2 i and 2 i + 1 stand at height i. Other tools drop or split vertices that no triangle of a primitive
+// uses.
+TEST(BakeRecords, AnExtentIsThatOfTheVerticesThatTrianglesUse) {
+  const Folder folder("bake_extent_of_triangles");
+  gltf_test::File file = gltf_test::strip();
+  const std::string attributes = file.primitives[0].substr(0, file.primitives[0].rfind(R"("indices")"));
+  const auto indexed = [&](const std::vector<double>& corners) {
+    return attributes + R"("indices": )" + file.add("SCALAR", gltf_test::kU16, corners) + "}";
+  };
+  file.primitives.push_back(indexed({0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5}));
+  file.primitives.push_back(indexed({0, 1, 2}));
+  const fs::path in = folder.write("in.gltf", file.gltf()), out = in.parent_path() / "out.glb";
+  bake_gltf(in, out);
+  const BakedFile baked(out);
+  const auto mark = [&](std::size_t p) {
+    return baked.json["meshes"][0]["primitives"][p]["extras"]["skinlight"];
+  };
+  EXPECT_EQ(mark(0)["extent"], 3);
+  EXPECT_FALSE(mark(0).contains("extent_of"));
+  EXPECT_EQ(mark(1)["extent"], 2);
+  EXPECT_EQ(mark(1)["extent_of"], "triangles");
+  EXPECT_EQ(mark(2)["extent"], 1);
+  EXPECT_EQ(mark(2)["extent_of"], "triangles");
+}
+
 TEST(BakeRecords, BakingTwiceGivesTheSameBytes) {
   const Folder folder("bake_records_twice");
   const fs::path in = folder.write("grid.gltf", text_of(grid(9, 2, 8)));

@@ -31,15 +31,25 @@ function stored({type, normalized}, format) {
 const MOST_ATTRIBUTES = 16;  // every GPU has these, many no more
 const UNITS_APART = 1e-3;  // quantised to the 14 bits that tools take, an extent is 1e-4 off
 
-function extentOf({count, at}) {
+// Of the vertices that the index names, or of all.
+function extentOf({count, at}, index) {
   const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-  for (let v = 0; v < count; ++v)
+  const vertex = (v) => {
     for (let axis = 0; axis < 3; ++axis) {
       const x = at(v, axis);
       if (x < low[axis]) low[axis] = x;
       if (x > high[axis]) high[axis] = x;
     }
+  };
+  if (index) for (const v of index) vertex(v);
+  else for (let v = 0; v < count; ++v) vertex(v);
   return Math.max(...high.map((x, axis) => x - low[axis]));
+}
+
+// The extent then is that of the vertices which triangles use; without extent_of it may be one from before that, of all.
+function unitOf({extent, extent_of}, positions, index) {
+  const unit = extent / extentOf(positions, index);
+  return extent_of === 'triangles' || Math.abs(unit - 1) < UNITS_APART ? unit : extent / extentOf(positions, null);
 }
 
 function jointSumOf({count, at}, index) {
@@ -76,7 +86,7 @@ export function fitting({mark, fit, attribute, index, attributeCount, engine}) {
   }
   if (attributeCount > MOST_ATTRIBUTES) return no(`has ${attributeCount} vertex attributes, of which shaders have ${MOST_ATTRIBUTES}`);
   if (!Number.isFinite(mark.scale)) return no('has lost the scale of its record');
-  const unit = fit ? fit.extent / extentOf(own.POSITION) : 1;
+  const unit = fit ? unitOf(fit, own.POSITION, index) : 1;
   if (!fit) {  // baked before primitives told
     if (['POSITION', 'NORMAL', 'TANGENT', 'WEIGHTS_0'].some((name) => own[name].type !== 'Float32Array')) return no('was quantised after baking, and has lost its extent');
   } else if (jointSumOf(own.JOINTS_0, index) !== fit.joint_sum) {
