@@ -213,7 +213,14 @@ bool Baker::has_frame(const PrimitiveVertices& p, const char* attribute) {
   if (found == primitive(p).attributes.end()) return false;
   if (std::string_view(attribute) == "TANGENT") {
     const auto first = report_.character.mesh().frame_source.begin() + p.first;
-    return std::all_of(first, first + p.count, [](FrameSource s) { return s == FrameSource::file; });
+    if (!std::all_of(first, first + p.count, [](FrameSource s) { return s == FrameSource::file; }))
+      return false;
+    // A shader multiplies by w as it is, of which reading took the sign.
+    const gltf::Table tangents = accessors_.read(found->second, gltf::kVertexData,
+                                                 element_of(p.mesh, p.primitive) + " TANGENT");
+    for (std::size_t v = 0; v < tangents.rows; ++v)
+      if (std::abs(tangents.row(v)[3]) != 1) return false;
+    return true;
   }
   const gltf::Table normals =
       accessors_.read(found->second, gltf::kVertexData, element_of(p.mesh, p.primitive) + " NORMAL");

@@ -192,6 +192,27 @@ TEST(Bake, TangentsAreWrittenWhereTheFileLacksOne) {
   }
 }
 
+// Reading takes the sign of w; a shader multiplies by it.
+TEST(Bake, TangentsAreWrittenWhereWIsNotOne) {
+  const Folder folder("bake_tangent_w");
+  for (const double w : {1., -1., .5, -.99, 2., 0.}) {
+    File file = strip();
+    std::vector<double> tangents;
+    for (int v = 0; v < 8; ++v)
+      for (const double x : {.6, .8, 0., v == 3 ? w : w < 0 ? -1. : 1.}) tangents.push_back(x);
+    const std::string accessor = file.add("VEC4", gltf_test::kFloat, tangents);
+    file.primitives[0] =
+        replaced(file.primitives[0], "\"TEXCOORD_0\": 2", "\"TEXCOORD_0\": 2, \"TANGENT\": " + accessor);
+    const fs::path in = folder.write("in.gltf", file.gltf()), out = in.parent_path() / "out.glb";
+    EXPECT_EQ(bake_gltf(in, out).tangents, std::abs(w) == 1 ? 0 : 1) << w;
+    for (const std::vector<double>& row : BakedFile(out).attribute(0, 0, "TANGENT")) {
+      EXPECT_FLOAT_EQ(static_cast<float>(row[0]), .6F);
+      EXPECT_FLOAT_EQ(static_cast<float>(row[1]), .8F);
+      EXPECT_EQ(row[3], w < 0 ? -1 : 1) << w;
+    }
+  }
+}
+
 // Normals of the file are kept where every vertex has one, even if not all along one axis; else all are written.
 TEST(Bake, NormalsAreWrittenWhereTheFileLacksOne) {
   const Folder folder("bake_normals");
