@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "skinlight/asset/gltf/detail/gltf_compressed.h"
 #include "testing/gltf_file.h"
 
@@ -52,7 +54,7 @@ struct Compressed {
     file.buffers[0].data = {'?', '?', '?'};  // views begin at their offset
     file.accessors.resize(2);
     add_accessor(file, kFloat, TINYGLTF_TYPE_VEC2, 2, "0123456789abcdef");
-    file.accessors.back().minValues = {1, 2};
+    file.accessors.back().minValues = {1, 2};  // of before it was compressed
     file.accessors.back().maxValues = {3, 4};
     add_accessor(file, kU8, TINYGLTF_TYPE_VEC3, 2, "ABCDEF", true);
     add_accessor(file, kU16, TINYGLTF_TYPE_SCALAR, 3, "uvwxyz");
@@ -91,12 +93,52 @@ TEST(GltfUncompress, WritesEveryByteInItsPlace) {
       {"buffer": 0, "byteOffset": 40, "byteLength": 4, "target": 34962},
       {"buffer": 0, "byteOffset": 44, "byteLength": 5, "target": 34963}])"));
   EXPECT_EQ(c.document.added_views, (std::vector<int>{1, 2, 3, 4, 5}));
+  const auto number = [](const char* bytes) {
+    float value = 0;
+    std::memcpy(&value, bytes, sizeof value);
+    return static_cast<double>(value);
+  };
+  Json& bounded = c.document.json["accessors"][2];
+  EXPECT_EQ(bounded["min"], Json({number("0123"), number("4567")}));
+  EXPECT_EQ(bounded["max"], Json({number("89ab"), number("cdef")}));
+  bounded.erase("min");
+  bounded.erase("max");
   EXPECT_EQ(c.document.json["accessors"], Json::parse(R"([{}, {},
-      {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC2", "min": [1.0, 2.0], "max": [3.0, 4.0]},
+      {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC2"},
       {"bufferView": 2, "componentType": 5121, "normalized": true, "count": 2, "type": "VEC3"},
       {"bufferView": 3, "componentType": 5123, "count": 3, "type": "SCALAR"},
       {"bufferView": 4, "componentType": 5121, "count": 1, "type": "VEC4"},
       {"bufferView": 5, "componentType": 5121, "count": 5, "type": "SCALAR"}])"));
+}
+
+// Bounds are of what is stored: of normalised integers too, and of positions that had none.
+TEST(GltfUncompress, BoundsAreThoseOfTheNumbersStored) {
+  Compressed c(false);
+  const auto bounds = [&](int component_type, const std::string& bytes, std::vector<double> min,
+                          std::vector<double> max, bool normalized) {
+    add_accessor(c.file, component_type, TINYGLTF_TYPE_VEC3, 2, bytes, normalized);
+    c.file.accessors.back().minValues = std::move(min);
+    c.file.accessors.back().maxValues = std::move(max);
+    const int index = static_cast<int>(c.file.accessors.size()) - 1;
+    c.file.meshes[1].primitives[0].attributes["POSITION"] = index;
+    Compressed fresh(false);
+    fresh.file = c.file;
+    std::vector<Warning> warnings;
+    gltf::write_decoded(fresh.document, fresh.file, warnings);
+    const Json& entry = fresh.document.json["accessors"][static_cast<std::size_t>(index)];
+    return Json({entry["min"], entry["max"]});
+  };
+  const std::string bytes{'\x80', 2, 5, '\xfd', 9, 4};
+  for (const bool normalized : {false, true}) {
+    EXPECT_EQ(bounds(gltf_test::kI8, bytes, {}, {}, normalized), Json::parse("[[-128, 2, 4], [-3, 9, 5]]"));
+    EXPECT_EQ(bounds(kU8, bytes, {-1, 0, 0}, {1, 1, 1}, normalized),
+              Json::parse("[[128, 2, 4], [253, 9, 5]]"));
+  }
+  std::string numbers;
+  for (const double x : {.1, -2., 3., .3, .2, 0.}) gltf_test::append_number(numbers, kFloat, x);
+  // .1 and .3 are the floats in more digits; 7 is of before.
+  EXPECT_EQ(bounds(kFloat, numbers, {.1, -2, 0}, {.3, 7, 3}, false),
+            Json({Json({.1, -2, 0}), Json({double{.3F}, double{.2F}, 3})}));
 }
 
 TEST(GltfUncompress, PrimitivesNameTheirAccessorsAndNoExtension) {

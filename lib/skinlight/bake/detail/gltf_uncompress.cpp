@@ -1,6 +1,9 @@
 #include "skinlight/bake/detail/gltf_uncompress.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <map>
 
 #include "skinlight/asset/detail/reading.h"
 #include "skinlight/asset/gltf/detail/gltf_accessor.h"
@@ -13,15 +16,65 @@ namespace {
 
 constexpr const char* kTypes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
 
+// What an accessor holds.
+struct Role {
+  bool indices = false, positions = false;
+};
+
+template <class T>
+double number_at(const unsigned char* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return static_cast<double>(value);
+}
+
+// As it is stored, whether it is normalised or not.
+double stored_number_at(const unsigned char* from, int component_type) {
+  switch (component_type) {
+    case TINYGLTF_COMPONENT_TYPE_BYTE:
+      return number_at<std::int8_t>(from);
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
+      return number_at<std::uint8_t>(from);
+    case TINYGLTF_COMPONENT_TYPE_SHORT:
+      return number_at<std::int16_t>(from);
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
+      return number_at<std::uint16_t>(from);
+    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT:
+      return number_at<std::uint32_t>(from);
+    default:
+      return number_at<float>(from);
+  }
+}
+
+// The smallest and largest stored number of each column. Where the accessor said so in more digits than floats have, its
+// words stay; what it says of the numbers before compression goes.
+void add_bounds(Json& entry, const tinygltf::Accessor& accessor, const unsigned char* from) {
+  const std::size_t columns = component_count(accessor.type), width = component_size(accessor.componentType);
+  std::vector<double> least(columns), most(columns);
+  for (std::size_t i = 0; i < accessor.count; ++i)
+    for (std::size_t c = 0; c < columns; ++c) {
+      const double number = stored_number_at(from + (i * columns + c) * width, accessor.componentType);
+      least[c] = i == 0 ? number : std::min(least[c], number);
+      most[c] = i == 0 ? number : std::max(most[c], number);
+    }
+  const auto are_same = [](const std::vector<double>& said, const std::vector<double>& stored) {
+    return std::equal(said.begin(), said.end(), stored.begin(), stored.end(), [](double a, double b) {
+      return static_cast<float>(a) == static_cast<float>(b);
+    });
+  };
+  entry["min"] = are_same(accessor.minValues, least) ? accessor.minValues : least;
+  entry["max"] = are_same(accessor.maxValues, most) ? accessor.maxValues : most;
+}
+
 // Adds the accessor with what open() decoded for it. Vertices stand at multiples of 4 bytes, indices close together.
 void add_decoded(Document& document, const tinygltf::Model& file, const tinygltf::Accessor& accessor,
-                 bool are_indices) {
+                 const Role& role) {
   const tinygltf::BufferView& view = file.bufferViews[static_cast<std::size_t>(accessor.bufferView)];
   const unsigned char* from =
       file.buffers[static_cast<std::size_t>(view.buffer)].data.data() + view.byteOffset;
   const std::size_t columns = component_count(accessor.type),
                     element = component_size(accessor.componentType) * columns,
-                    stride = are_indices ? element : (element + 3) / 4 * 4;
+                    stride = role.indices ? element : (element + 3) / 4 * 4;
   document.added.resize((document.added.size() + 3) / 4 * 4, '\0');
   const std::size_t offset = document.added.size();
   document.added.resize(offset + accessor.count * stride, '\0');
@@ -32,7 +85,7 @@ void add_decoded(Document& document, const tinygltf::Model& file, const tinygltf
 
   Json to = {{"buffer", 0}, {"byteOffset", offset}, {"byteLength", accessor.count * stride}};
   if (stride != element) to["byteStride"] = stride;
-  to["target"] = are_indices ? kIndexTarget : kVertexTarget;
+  to["target"] = role.indices ? kIndexTarget : kVertexTarget;
   Json& views = document.json["bufferViews"];
   views.push_back(std::move(to));
   document.added_views.push_back(static_cast<int>(views.size()) - 1);
@@ -41,8 +94,8 @@ void add_decoded(Document& document, const tinygltf::Model& file, const tinygltf
   if (accessor.normalized) entry["normalized"] = true;
   entry["count"] = accessor.count;
   entry["type"] = kTypes[columns - 1];
-  if (!accessor.minValues.empty()) entry["min"] = accessor.minValues;
-  if (!accessor.maxValues.empty()) entry["max"] = accessor.maxValues;
+  if (accessor.count > 0 && (role.positions || !accessor.minValues.empty() || !accessor.maxValues.empty()))
+    add_bounds(entry, accessor, from);
   document.json["accessors"].push_back(std::move(entry));
 }
 
@@ -62,7 +115,7 @@ void remove_name(Json& json, const char* list, const char* name) {
 void write_decoded(Document& document, const tinygltf::Model& file, std::vector<Warning>& warnings) {
   Json& json = document.json;
   const std::size_t own = json.contains("accessors") ? json["accessors"].size() : 0;
-  std::vector<bool> are_indices(file.accessors.size(), false);
+  std::vector<Role> roles(file.accessors.size());
   bool is_left = false, is_uncompressed = false;  // somewhere
   for (std::size_t m = 0; m < file.meshes.size(); ++m)
     for (std::size_t p = 0; p < file.meshes[m].primitives.size(); ++p) {
@@ -75,9 +128,15 @@ void write_decoded(Document& document, const tinygltf::Model& file, std::vector<
         continue;
       }
       Json& to = json["meshes"][m]["primitives"][p];
-      for (const auto& [name, accessor] : from.attributes) to["attributes"][name] = accessor;
+      const auto write = [&](const std::map<std::string, int>& attributes, Json& as) {
+        for (const auto& [name, accessor] : attributes) {
+          as[name] = accessor;
+          if (name == "POSITION") roles[static_cast<std::size_t>(accessor)].positions = true;
+        }
+      };
+      write(from.attributes, to["attributes"]);
       for (std::size_t t = 0; has_corners && t < from.targets.size(); ++t)
-        for (const auto& [name, accessor] : from.targets[t]) to["targets"][t][name] = accessor;
+        write(from.targets[t], to["targets"][t]);
       to.erase("indices");
       to.erase("mode");
       document.changed = true;
@@ -85,7 +144,7 @@ void write_decoded(Document& document, const tinygltf::Model& file, std::vector<
         warn(warnings, element, "has flat normals; it is written with a vertex per corner");
       } else {
         to["indices"] = from.indices;
-        are_indices[static_cast<std::size_t>(from.indices)] = true;
+        roles[static_cast<std::size_t>(from.indices)].indices = true;
       }
       if (!was_compressed) continue;
       is_uncompressed = true;
@@ -95,7 +154,7 @@ void write_decoded(Document& document, const tinygltf::Model& file, std::vector<
            std::string("was compressed by ") + kDraco + "; it is written back uncompressed");
     }
   for (std::size_t a = own; a < file.accessors.size(); ++a)
-    add_decoded(document, file, file.accessors[a], are_indices[a]);
+    add_decoded(document, file, file.accessors[a], roles[a]);
   if (is_left || !is_uncompressed) return;
   remove_name(json, "extensionsUsed", kDraco);
   remove_name(json, "extensionsRequired", kDraco);

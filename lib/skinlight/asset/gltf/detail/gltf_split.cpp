@@ -129,15 +129,9 @@ class Splitter {
       to.count = corners_.size();
       tinygltf::Buffer buffer;
       buffer.name = kDecodedBuffer;
-      if (name == "POSITION") to.minValues = to.maxValues = first_row(table);
       for (const int v : corners_)
-        for (std::size_t c = 0; c < table.columns; ++c) {
-          const double value = table.row(at(v))[c];
-          append_number(buffer.data, to.componentType, to.normalized, value);
-          if (name != "POSITION") continue;
-          to.minValues[c] = std::min(to.minValues[c], value);
-          to.maxValues[c] = std::max(to.maxValues[c], value);
-        }
+        for (std::size_t c = 0; c < table.columns; ++c)
+          append_number(buffer.data, to.componentType, to.normalized, table.row(at(v))[c]);
       tinygltf::BufferView view;
       view.buffer = static_cast<int>(file_.buffers.size());
       view.byteLength = buffer.data.size();
@@ -147,11 +141,6 @@ class Splitter {
       file_.bufferViews.push_back(std::move(view));
       file_.accessors.push_back(std::move(to));
     }
-  }
-
-  std::vector<double> first_row(const Table& table) const {
-    const auto row = table.row(at(corners_.front()));
-    return {row.begin(), row.end()};
   }
 
   tinygltf::Model& file_;
