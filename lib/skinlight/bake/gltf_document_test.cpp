@@ -179,6 +179,45 @@ TEST(GltfDocument, AddedDataStandsBehindThePaddedChunkThatTheBufferCounts) {
   EXPECT_EQ(Json::parse(bytes_of(text))["buffers"][0]["byteLength"], 5);
 }
 
+// glTF 2.0, section 4.4.3: a container may have more of them, by extensions.
+TEST(GltfDocument, FurtherChunksOfAContainerStayOrAreNamed) {
+  const Folder folder("document_further_chunks");
+  const auto chunk = [](const std::string& type, const std::string& data) {
+    return little_endian(gltf_test::kU32, {static_cast<double>(data.size())}) + type + data;
+  };
+  const auto container = [&](const std::string& chunks) {
+    const std::string size = little_endian(gltf_test::kU32, {static_cast<double>(12 + chunks.size())});
+    return "glTF" + little_endian(gltf_test::kU32, {2}) + size + chunks;
+  };
+  std::string text = text_with(R"("buffers": [{"byteLength": 4}])");
+  text.resize((text.size() + 3) / 4 * 4, ' ');
+  const std::string binary = chunk("JSON", text) + chunk(std::string("BIN\0", 4), "abcd"),
+                    theirs = chunk("ABCD", "theirs..") + chunk("EFGH", "") + chunk("IJKL", "more");
+  const fs::path in = folder.write("in.glb", container(binary + theirs) + "behind the container"),
+                 out = in.parent_path() / "out.glb", text_out = in.parent_path() / "out.gltf";
+  const auto ends_with = [&](const std::string& end) {
+    const std::string bytes = bytes_of(out);
+    EXPECT_EQ(word(bytes, 8), bytes.size());
+    EXPECT_EQ(word(bytes, 20 + word(bytes, 12)), 20u) << "the binary chunk";
+    return bytes.substr(20 + word(bytes, 12) + 8 + 20) == end;
+  };
+  EXPECT_TRUE(write(in, out, {kOneRow}).warnings.empty());
+  EXPECT_TRUE(ends_with(theirs));
+  const Written plain = write(in, text_out, {kOneRow});
+  ASSERT_EQ(plain.warnings.size(), 1u);
+  EXPECT_THAT(plain.warnings[0].reason, HasSubstr("chunks behind its binary one"));
+  EXPECT_EQ(bytes_of(in.parent_path() / "out.bin").substr(0, 4), "abcd");
+
+  // None, and one that is cut short.
+  folder.write("in.glb", container(binary));
+  EXPECT_TRUE(write(in, text_out, {kOneRow}, true).warnings.empty());
+  write(in, out, {kOneRow});
+  EXPECT_TRUE(ends_with(""));
+  folder.write("in.glb", container(binary + theirs + chunk("MNOP", "cut short").substr(0, 12)));
+  write(in, out, {kOneRow});
+  EXPECT_TRUE(ends_with(theirs));
+}
+
 // Digits and padding of RFC 4648, section 10.
 TEST(GltfDocument, BuffersAfterTheFirstBecomeDataUrisInAContainer) {
   const Folder folder("document_data_uris");

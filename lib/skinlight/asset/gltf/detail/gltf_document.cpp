@@ -26,10 +26,12 @@ std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 void pad(std::string& bytes, char with) { bytes.resize(padded(bytes.size()), with); }
 
 // `chunk` and `added` one behind the other, both padded, are the binary chunk.
-std::string as_glb(std::string json, std::string_view chunk, std::string_view added) {
+std::string as_glb(std::string json, std::string_view chunk, std::string_view added,
+                   std::string_view further_chunks) {
   pad(json, ' ');
   const std::size_t chunk_size = padded(chunk.size()) + padded(added.size());
-  const std::size_t size = kGlbHeader + kChunkHeader + json.size() + kChunkHeader + chunk_size;
+  const std::size_t size =
+      kGlbHeader + kChunkHeader + json.size() + kChunkHeader + chunk_size + further_chunks.size();
   if (size > std::numeric_limits<std::uint32_t>::max())
     throw InputError("", "", "the result is larger than 4 GiB, which glTF cannot be");
   std::string bytes = "glTF";
@@ -45,6 +47,7 @@ std::string as_glb(std::string json, std::string_view chunk, std::string_view ad
     bytes += part;
     pad(bytes, '\0');
   }
+  bytes += further_chunks;
   return bytes;
 }
 
@@ -207,14 +210,14 @@ std::string to_glb(Document& document, const tinygltf::Model& file) {
       place_added(document, 0, padded(chunk.size()));
       buffers[0]["byteLength"] = padded(chunk.size()) + document.added.size();
     }
-    return as_glb(document.json.dump(), chunk, document.added);
+    return as_glb(document.json.dump(), chunk, document.added, document.further_chunks);
   }
   if (!document.added.empty()) {  // no buffer, or one that an extension fills: it stays the first
     place_added(document, buffers.size(), 0);
     const std::vector<unsigned char> bytes(document.added.begin(), document.added.end());
     buffers.push_back({{"uri", data_uri(bytes)}, {"byteLength", bytes.size()}});
   }
-  return as_glb(document.json.dump(), "", "");
+  return as_glb(document.json.dump(), "", "", document.further_chunks);
 }
 
 // What has no place in JSON goes to a .bin file.
@@ -248,11 +251,39 @@ std::string_view json_text(std::string_view bytes) {
   return bytes.substr(kGlbHeader + kChunkHeader, length);
 }
 
+namespace {
+
+std::uint32_t word_of(std::string_view bytes, std::size_t at) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, bytes.data() + at, sizeof word);
+  return word;
+}
+
+// The whole chunks of a container behind the JSON and the binary one.
+std::string_view further_chunks(std::string_view bytes) {
+  bytes = bytes.substr(0, word_of(bytes, 8));
+  const auto end_of_chunk = [&](std::size_t begin) {
+    if (begin > bytes.size() || bytes.size() - begin < kChunkHeader) return bytes.npos;
+    const std::size_t size = word_of(bytes, begin);
+    return size % 4 == 0 && size <= bytes.size() - begin - kChunkHeader ? begin + kChunkHeader + size
+                                                                        : bytes.npos;
+  };
+  std::size_t first = end_of_chunk(kGlbHeader);
+  if (first != bytes.npos) first = end_of_chunk(first);
+  if (first == bytes.npos) return {};
+  std::size_t end = first;
+  for (std::size_t next = first; next != bytes.npos; next = end_of_chunk(next)) end = next;
+  return bytes.substr(first, end - first);
+}
+
+}  // namespace
+
 Document parse_document(std::string_view bytes, const fs::path& path) {
   Document document;
   document.path = path;
   document.binary = bytes.starts_with("glTF");
   document.json = Json::parse(json_text(bytes));
+  if (document.binary) document.further_chunks = further_chunks(bytes);
   return document;
 }
 
@@ -321,6 +352,9 @@ std::vector<fs::path> write_document(Document document, const tinygltf::Model& f
       for (std::size_t i = 0; i < document.json["images"].size(); ++i)
         files.copy(uri_at(document.json["images"][i]), "image " + std::to_string(i), warnings);
   }
+  if (!glb && !document.further_chunks.empty())
+    warnings.push_back(
+        {"the container", "has chunks behind its binary one, for which .gltf has no place; they are left out", 1});
   const std::string bytes = verbatim ? read_file(document.path)
                             : glb    ? to_glb(document, file)
                                      : to_gltf(document, file, files);

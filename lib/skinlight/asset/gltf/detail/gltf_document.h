@@ -24,6 +24,7 @@ struct Document {
   bool binary = false;  // .glb, .vrm
   bool changed = false;
   Json json;
+  std::string further_chunks;    // of .glb, behind its binary one, with their headers: whose they are nobody here knows
   std::string added;             // new data, 4-byte aligned
   std::vector<int> added_views;  // buffer views into it: their byteOffset counts from its start
 };
@@ -61,6 +62,7 @@ OutputFile claim_target(const std::filesystem::path& in, const std::filesystem::
 // Writes the document to `out`, which is `target`, all its files or none; `file` holds the buffers of the input.
 //  - .glb: the first buffer becomes the binary chunk and receives the added data; other external buffers
 //    become data URIs.
+//    Further chunks of a .glb stay behind it.
 //  - .gltf: the added data, together with the binary chunk of a .glb, go to a .bin file beside `out`, which replaces none
 //    but that of the earlier result's record, or any by force.
 //  - External images (and buffers, of .gltf) are copied when `out` is in another folder.
