@@ -72,6 +72,10 @@ class Baker {
   const tinygltf::Primitive& primitive(const PrimitiveVertices& p) const {
     return file_.meshes[at(p.mesh)].primitives[at(p.primitive)];
   }
+  bool is_skinned(int mesh) const {
+    return std::any_of(file_.nodes.begin(), file_.nodes.end(),
+                       [&](const tinygltf::Node& n) { return n.mesh == mesh && n.skin >= 0; });
+  }
   int usual_influences() const;
   void resolve_options();
   bool is_stamped(const std::vector<PrimitiveVertices>& primitives);
@@ -153,20 +157,51 @@ Json& Baker::attributes_of(int mesh, int primitive) {
   return document_.json["meshes"][at(mesh)]["primitives"][at(primitive)]["attributes"];
 }
 
-// Those of an earlier bake of deform frames, whose JOINTS_1 hold few bones; else 4 and the bone besides that frames want,
-// 8 where the file has more.
-int Baker::usual_influences() const {
-  int most = options_.frames ? kFrameSlots : 4;
-  for (std::size_t m = 0; m < file_.meshes.size(); ++m) {
-    const Json mark = gltf::mark_of(document_.json["meshes"][m]);
-    const bool framed = options_.frames && mark.is_object() && mark.contains("frames") &&
-                        mark.value("influences", Json()).is_number_integer();
-    const int earlier =
-        framed ? std::clamp(mark["influences"].get<int>(), kFrameSlots, kMostInfluences) : kMostInfluences;
-    for (const tinygltf::Primitive& p : file_.meshes[m].primitives)
-      if (p.attributes.count("JOINTS_1") != 0) most = std::max(most, earlier);
+// The most bones that a vertex of the primitive has weights of.
+int most_bones(gltf::Accessors& accessors, const tinygltf::Primitive& primitive, const std::string& element) {
+  std::vector<std::set<double>> bones;
+  for (int set = 0;; ++set) {
+    const std::string number = std::to_string(set);
+    const auto joint = primitive.attributes.find("JOINTS_" + number),
+               weight = primitive.attributes.find("WEIGHTS_" + number);
+    if (joint == primitive.attributes.end() || weight == primitive.attributes.end()) break;
+    const std::vector<double> joints =
+        accessors.read(joint->second, gltf::kVertexData, element + " " + joint->first).values;
+    const std::vector<double> weights =
+        accessors.read(weight->second, gltf::kVertexData, element + " " + weight->first).values;
+    bones.resize(std::max(bones.size(), joints.size() / 4));
+    for (std::size_t i = 0; i < std::min(joints.size(), weights.size()) / 4 * 4; ++i)
+      if (weights[i] != 0) bones[i / 4].insert(joints[i]);
   }
-  return most;
+  std::size_t most = 0;
+  for (const std::set<double>& of_vertex : bones) most = std::max(most, of_vertex.size());
+  return static_cast<int>(most);
+}
+
+// 4, with deform frames the bone besides that those want, or 8 where vertices have more; and no less than an earlier bake
+// with these options took, whose slots without a weight look like none.
+int Baker::usual_influences() const {
+  const int fewest = options_.frames ? kFrameSlots : 4;
+  Json wanted = gltf::stamp(options_);
+  wanted.erase("influences");
+  int influences = fewest;
+  gltf::Accessors accessors(file_);  // of its own: those read later count again
+  for (std::size_t m = 0; m < file_.meshes.size(); ++m) {
+    const Json& mesh = document_.json["meshes"][m];
+    const Json earlier =
+        gltf::has_mark(mesh, wanted) ? gltf::mark_of(mesh).value("influences", Json()) : Json();
+    if (earlier.is_number_integer() && (options_.frames || earlier == kMostInfluences))
+      influences = std::max(influences, std::clamp(earlier.get<int>(), fewest, kMostInfluences));
+    for (std::size_t p = 0; p < file_.meshes[m].primitives.size(); ++p) {
+      const tinygltf::Primitive& primitive = file_.meshes[m].primitives[p];
+      if (influences == kMostInfluences || !is_skinned(static_cast<int>(m)) ||
+          primitive.attributes.count("JOINTS_1") == 0)
+        continue;
+      if (most_bones(accessors, primitive, element_of(static_cast<int>(m), static_cast<int>(p))) > fewest)
+        influences = kMostInfluences;
+    }
+  }
+  return influences;
 }
 
 // Of the methods whose deform frames vertex attributes hold.
@@ -190,20 +225,20 @@ void require_frames(Method method, FactorLayout layout) {
 
 void Baker::resolve_options() {
   if (options_.frames) require_frames(*options_.frames, options_.layout);
+  if (!options_.averaging)
+    options_.averaging = options_.frames                               ? DeformFrameOptions().averaging
+                         : options_.kind == RecordKind::deform_vectors ? DeformVectorOptions().averaging
+                                                                       : DeformFactorOptions().averaging;
   if (options_.influences == 0) options_.influences = usual_influences();
   report_.frames = options_.frames;
   if (options_.frames) {
     if (options_.influences < kFrameSlots || options_.influences > kMostInfluences)
       throw InputError("", "influences " + std::to_string(options_.influences),
                        "must be 5 to 8 for deform frames");
-    if (!options_.averaging) options_.averaging = DeformFrameOptions().averaging;
     return;
   }
   if (options_.influences != 4 && options_.influences != kMostInfluences)
     throw InputError("", "influences " + std::to_string(options_.influences), "must be 4 or 8");
-  if (!options_.averaging)
-    options_.averaging = options_.kind == RecordKind::deform_vectors ? DeformVectorOptions().averaging
-                                                                     : DeformFactorOptions().averaging;
   record_cost(options_.kind, options_.layout, options_.format, options_.influences);  // throws
   report_.kind = options_.kind;
 }

@@ -81,7 +81,8 @@ struct BakeOptions {
   std::optional<Method> frames = {};  // in the place of `kind`: deform frames of dqs, sbs or log
   FactorLayout layout = FactorLayout::attributes;
   NumberFormat format = NumberFormat::f32;
-  // 4 or 8 per vertex; 0: 4 when the file has no more, else 8. Of deform frames 5 to 8; 0: 5 or 8.
+  // 4 or 8 per vertex; 0: 4 when no vertex has weights of more bones, else 8. Of deform frames 5 to 8; 0: 5 or 8. With 0, what
+  // was baked with the other options already keeps its number.
   int influences = 0;
   std::optional<Averaging> averaging = {};  // mixed_voronoi; of deform vectors and frames area
   bool force = false;                       // allow to replace the input, or files that are no earlier result

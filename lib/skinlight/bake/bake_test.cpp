@@ -370,6 +370,46 @@ TEST(Bake, EditedOrDifferentlyBakedFilesAreBakedAgain) {
   EXPECT_FALSE(BakedFile(in.parent_path() / "back.glb").attributes(0, 0).contains("TEXCOORD_0"));
 }
 
+// Not by what sets of joints the file has.
+TEST(Bake, InfluencesAreAsManyAsVerticesHaveBones) {
+  const Folder folder("bake_usual_influences");
+  const auto influences = [&](const std::vector<double>& joints, const std::vector<double>& weights,
+                              const BakeOptions& options = {}) {
+    File file = grid(9, 1, 4);
+    std::vector<double> all_joints(4 * 49, 0), all_weights(4 * 49, 0);  // of the second set
+    std::copy(joints.begin(), joints.end(), all_joints.begin() + 4 * 30);
+    std::copy(weights.begin(), weights.end(), all_weights.begin() + 4 * 30);
+    const std::string second = R"("JOINTS_1": )" + file.add("VEC4", gltf_test::kU8, all_joints) +
+                               R"(, "WEIGHTS_1": )" + file.add("VEC4", gltf_test::kFloat, all_weights);
+    file.primitives[0] = replaced(file.primitives[0], R"("POSITION": 0)", R"("POSITION": 0, )" + second);
+    const fs::path out = folder.write("in.gltf", text_of(file)).replace_filename("out.glb");
+    bake_gltf(fs::path(out).replace_filename("in.gltf"), out, options);
+    return BakedFile(out).json["meshes"][0]["extras"]["skinlight"]["influences"].get<int>();
+  };
+  // In the first set vertex 30 has weights of 3, 6, 0, and of 3 none.
+  EXPECT_EQ(influences({}, {}), 4) << "no weights";
+  EXPECT_EQ(influences({1}, {.2}), 4);
+  EXPECT_EQ(influences({1, 6, 6}, {.2, .2, .2}), 4) << "one of them twice";
+  EXPECT_EQ(influences({1, 4}, {.2, 0}), 4);
+  EXPECT_EQ(influences({1, 4}, {.2, .2}), 8);
+  BakeOptions frames;
+  frames.frames = Method::dqs;
+  EXPECT_EQ(influences({1, 4}, {.2, .2}, frames), 5);
+  EXPECT_EQ(influences({1, 4, 5}, {.2, .2, .2}, frames), 8);
+
+  // What was asked for once stays with the same options, and only with these.
+  const fs::path in = folder.write("in.gltf", text_of(grid(9, 1, 4))), once = fs::path(in).replace_filename("once.glb"),
+                 twice = fs::path(in).replace_filename("twice.glb");
+  bake_gltf(in, once, {.influences = 8});
+  EXPECT_TRUE(bake_gltf(once, twice).unchanged);
+  EXPECT_EQ(bake_gltf(once, twice, {.format = NumberFormat::f16}).record().slots, 4);
+  frames.influences = 6;
+  bake_gltf(in, once, frames);
+  frames.influences = 0;
+  EXPECT_TRUE(bake_gltf(once, twice, frames).unchanged);
+  EXPECT_EQ(bake_gltf(once, twice).record().slots, 4);
+}
+
 TEST(Bake, PrimitivesThatShareVerticesGoOnSharingThem) {
   const Folder folder("bake_shared");
   File file = strip();
