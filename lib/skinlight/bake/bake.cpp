@@ -330,6 +330,14 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
       set(attributes, attribute.name, p, scale,
           [&] { return gltf::baked_record(report_, p, options_, scale, attribute); });
   }
+  constexpr int kMostSets = 8;  // that engines read
+  const auto sets = std::count_if(attributes.items().begin(), attributes.items().end(), [](const auto& a) {
+    return a.key().rfind("TEXCOORD_", 0) == 0;
+  });
+  if (options_.layout == FactorLayout::texcoord && sets > kMostSets)
+    warn(report_.warnings, element_of(p.mesh, p.primitive),
+         "has " + std::to_string(sets) + " sets of texture coordinates now, and engines read " +
+             std::to_string(kMostSets) + " at most");
   report_.attributes = std::max(report_.attributes, static_cast<int>(attributes.size()));
   ++report_.primitives;
   mark_primitive(p, joint_sum);  // moves the primitive's members: attributes is gone

@@ -565,6 +565,30 @@ TEST(Bake, TexcoordsOfARecordGoThoughTheSurfaceWasEdited) {
   EXPECT_EQ(Edited::sets_of(edited.baked({}, 1)), Sets({"0", "1", "2", "3"}));
 }
 
+TEST(Bake, MoreTexcoordsThanEnginesReadAreCounted) {
+  const Folder folder("bake_many_texcoords");
+  for (const RecordKind kind : {RecordKind::deform_factors, RecordKind::smoothed})
+    for (const int influences : {4, 8})
+      for (const int own : {0, 1, 2, 6}) {
+        File file = strip();
+        std::string sets;
+        for (int set = 0; set < own; ++set) sets += R"("TEXCOORD_)" + std::to_string(set) + R"(": 2, )";
+        file.primitives[0] = replaced(file.primitives[0], R"("TEXCOORD_0": 2, )", sets);
+        const fs::path in = folder.write("in.gltf", file.gltf());
+        const int record =
+            kind == RecordKind::smoothed ? influences - 1 + influences / 2 : influences - 1;  // sets
+        for (const FactorLayout layout : {FactorLayout::attributes, FactorLayout::texcoord}) {
+          const BakeReport report = bake_gltf(in, fs::path(in).replace_filename("out.glb"),
+                                              {.kind = kind, .layout = layout, .influences = influences});
+          const int warned = gltf_test::count_of(report.warnings, "and engines read 8 at most");
+          EXPECT_EQ(warned, layout == FactorLayout::texcoord && own + record > 8 ? 1 : 0)
+              << own << " and " << record;
+          const std::string named = "has " + std::to_string(own + record) + " sets of texture coordinates";
+          EXPECT_EQ(gltf_test::count_of(report.warnings, named), warned);
+        }
+      }
+}
+
 TEST(Bake, GltfKeepsItsBuffersAndGetsABinBesideThatIsNoOtherFile) {
   const Folder folder("bake_bin");
   const File file = strip();
