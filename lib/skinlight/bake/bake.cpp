@@ -107,7 +107,8 @@ class Baker {
   gltf::Digest digest_;
   gltf::Document document_;
   BakeReport report_;
-  std::set<int> known_sets_;  // meshes whose texture coordinates an earlier bake took and nobody changed since
+  std::set<int>
+      known_sets_;  // meshes whose texture coordinates an earlier bake took and nobody changed since
   // Accessors made, by first vertex, scales and attribute: primitives that shared theirs go on doing so.
   std::map<std::tuple<int, double, double, std::string>, int> made_;
 };
@@ -139,8 +140,7 @@ void Baker::remove_earlier(int mesh, std::size_t primitive) {
     for (int set = sets.first; set < sets.first + sets.count; ++set)
       if (const std::string name = "TEXCOORD_" + std::to_string(set); attributes.contains(name))
         names.append(names.empty() ? "" : ", ").append(name);
-    if (!names.empty())
-      warn(report_.warnings, element_of(mesh, static_cast<int>(primitive)), names + why);
+    if (!names.empty()) warn(report_.warnings, element_of(mesh, static_cast<int>(primitive)), names + why);
     sets.count = 0;
   };
   if (sets.count > 0 && known_sets_.count(mesh) == 0 &&
@@ -251,8 +251,8 @@ bool Baker::has_frame(const PrimitiveVertices& p, const char* attribute) {
     if (!std::all_of(first, first + p.count, [](FrameSource s) { return s == FrameSource::file; }))
       return false;
     // A shader multiplies by w as it is, of which reading took the sign.
-    const gltf::Table tangents = accessors_.read(found->second, gltf::kVertexData,
-                                                 element_of(p.mesh, p.primitive) + " TANGENT");
+    const gltf::Table tangents =
+        accessors_.read(found->second, gltf::kVertexData, element_of(p.mesh, p.primitive) + " TANGENT");
     for (std::size_t v = 0; v < tangents.rows; ++v)
       if (std::abs(tangents.row(v)[3]) != 1) return false;
     return true;
@@ -331,9 +331,8 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
           [&] { return gltf::baked_record(report_, p, options_, scale, attribute); });
   }
   constexpr int kMostSets = 8;  // that engines read
-  const auto sets = std::count_if(attributes.items().begin(), attributes.items().end(), [](const auto& a) {
-    return a.key().rfind("TEXCOORD_", 0) == 0;
-  });
+  const auto sets = std::count_if(attributes.items().begin(), attributes.items().end(),
+                                  [](const auto& a) { return a.key().rfind("TEXCOORD_", 0) == 0; });
   if (options_.layout == FactorLayout::texcoord && sets > kMostSets)
     warn(report_.warnings, element_of(p.mesh, p.primitive),
          "has " + std::to_string(sets) + " sets of texture coordinates now, and engines read " +

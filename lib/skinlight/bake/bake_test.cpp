@@ -398,7 +398,8 @@ TEST(Bake, InfluencesAreAsManyAsVerticesHaveBones) {
   EXPECT_EQ(influences({1, 4, 5}, {.2, .2, .2}, frames), 8);
 
   // What was asked for once stays with the same options, and only with these.
-  const fs::path in = folder.write("in.gltf", text_of(grid(9, 1, 4))), once = fs::path(in).replace_filename("once.glb"),
+  const fs::path in = folder.write("in.gltf", text_of(grid(9, 1, 4))),
+                 once = fs::path(in).replace_filename("once.glb"),
                  twice = fs::path(in).replace_filename("twice.glb");
   bake_gltf(in, once, {.influences = 8});
   EXPECT_TRUE(bake_gltf(once, twice).unchanged);
@@ -478,13 +479,13 @@ TEST(Bake, TexcoordsStandBehindThePrimitivesOwn) {
 }
 
 // A file with texture coordinates as record that somebody edits, and bakes again.
-struct Edited {
+struct EditedTexcoords {
   Folder folder{"bake_edited_texcoords"};
   fs::path in = folder.write("in.gltf", strip().gltf()), once = in.parent_path() / "once.gltf",
            again = in.parent_path() / "again.gltf";
   Json json;
 
-  Edited() {
+  EditedTexcoords() {
     bake_gltf(in, once, {.layout = FactorLayout::texcoord});
     json = Json::parse(bytes_of(once));
   }
@@ -514,19 +515,20 @@ struct Edited {
   }
 };
 
-using Sets = std::set<std::string>;
+using TexcoordNumbers = std::set<std::string>;
 const BakeOptions kTexcoord{.layout = FactorLayout::texcoord};
 
 TEST(Bake, TexcoordsThatTookThePlaceOfARecordStay) {
   for (const bool all : {false, true}) {  // of the sets of the record are there, one of them replaced
-    Edited edited;
+    EditedTexcoords edited;
     const int own = edited.own_set();
     edited.attributes()["TEXCOORD_1"] = own;
     for (const char* name : {"TEXCOORD_2", "TEXCOORD_3"})
       if (!all) edited.attributes().erase(name);
     const BakedFile plain = edited.baked({}, 1);
     EXPECT_EQ(plain.attributes(0, 0)["TEXCOORD_1"], own);
-    EXPECT_EQ(Edited::sets_of(plain), all ? Sets({"0", "1", "2", "3"}) : Sets({"0", "1"}));
+    EXPECT_EQ(EditedTexcoords::sets_of(plain),
+              all ? TexcoordNumbers({"0", "1", "2", "3"}) : TexcoordNumbers({"0", "1"}));
     const BakedFile sets = edited.baked(kTexcoord, 1);
     EXPECT_EQ(sets.attributes(0, 0)["TEXCOORD_1"], own);
     EXPECT_EQ(sets.json["meshes"][0]["extras"]["skinlight"]["first_texcoord"], Json({all ? 4 : 2}));
@@ -534,35 +536,35 @@ TEST(Bake, TexcoordsThatTookThePlaceOfARecordStay) {
 }
 
 TEST(Bake, TexcoordsBehindARecordKeepTheirNumber) {
-  Edited edited;
+  EditedTexcoords edited;
   const int own = edited.own_set();
   edited.attributes()["TEXCOORD_4"] = own;
   const BakedFile same = edited.baked(kTexcoord, 0);
   EXPECT_EQ(same.attributes(0, 0)["TEXCOORD_4"], own);
   EXPECT_EQ(same.json["meshes"][0]["extras"]["skinlight"]["first_texcoord"], Json({1}));
-  EXPECT_EQ(Edited::sets_of(same), Sets({"0", "1", "2", "3", "4"}));
+  EXPECT_EQ(EditedTexcoords::sets_of(same), TexcoordNumbers({"0", "1", "2", "3", "4"}));
   const BakedFile plain = edited.baked({}, 1);  // numbers have no gaps in glTF
   EXPECT_EQ(plain.attributes(0, 0)["TEXCOORD_4"], own);
-  EXPECT_EQ(Edited::sets_of(plain), Sets({"0", "1", "2", "3", "4"}));
+  EXPECT_EQ(EditedTexcoords::sets_of(plain), TexcoordNumbers({"0", "1", "2", "3", "4"}));
   const BakedFile more = edited.baked({.layout = FactorLayout::texcoord, .influences = 8}, 1);
   EXPECT_EQ(more.attributes(0, 0)["TEXCOORD_4"], own);
   EXPECT_EQ(more.json["meshes"][0]["extras"]["skinlight"]["first_texcoord"], Json({5}));
-  EXPECT_EQ(Edited::sets_of(more).size(), 12u);
+  EXPECT_EQ(EditedTexcoords::sets_of(more).size(), 12u);
 }
 
 TEST(Bake, TexcoordsOfARecordGoThoughTheSurfaceWasEdited) {
-  Edited edited;
+  EditedTexcoords edited;
   edited.edit_surface();
-  EXPECT_EQ(Edited::sets_of(edited.baked({}, 0)), Sets({"0"}));
-  EXPECT_EQ(Edited::sets_of(edited.baked(kTexcoord, 0)), Sets({"0", "1", "2", "3"}));
+  EXPECT_EQ(EditedTexcoords::sets_of(edited.baked({}, 0)), TexcoordNumbers({"0"}));
+  EXPECT_EQ(EditedTexcoords::sets_of(edited.baked(kTexcoord, 0)), TexcoordNumbers({"0", "1", "2", "3"}));
   // But not where a texture reads them, or they have another type.
   edited.json["materials"] = Json::parse(R"([{}, {"occlusionTexture": {"index": 0, "texCoord": 2}}])");
   edited.json["meshes"][0]["primitives"][0]["material"] = 1;
-  EXPECT_EQ(Edited::sets_of(edited.baked({}, 1)), Sets({"0", "1", "2", "3"}));
+  EXPECT_EQ(EditedTexcoords::sets_of(edited.baked({}, 1)), TexcoordNumbers({"0", "1", "2", "3"}));
   edited.json["meshes"][0]["primitives"][0]["material"] = 0;
-  EXPECT_EQ(Edited::sets_of(edited.baked({}, 0)), Sets({"0"}));
+  EXPECT_EQ(EditedTexcoords::sets_of(edited.baked({}, 0)), TexcoordNumbers({"0"}));
   edited.json["meshes"][0]["extras"]["skinlight"]["format"] = "snorm16";
-  EXPECT_EQ(Edited::sets_of(edited.baked({}, 1)), Sets({"0", "1", "2", "3"}));
+  EXPECT_EQ(EditedTexcoords::sets_of(edited.baked({}, 1)), TexcoordNumbers({"0", "1", "2", "3"}));
 }
 
 TEST(Bake, MoreTexcoordsThanEnginesReadAreCounted) {

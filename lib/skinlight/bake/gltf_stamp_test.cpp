@@ -123,10 +123,11 @@ TEST(GltfStamp, TheBuffersOfAnEarlierResultAreThoseOfItsRecord) {
     return gltf::require_earlier_result(folder.write(
         "out.gltf",
         R"({"meshes": [{"primitives": [{"attributes": )" + attributes + R"(}], "extras": {"skinlight": )" +
-            mark + R"(}}, {"primitives": [{"attributes": {"_DEFORM_X": 2}}]}], "accessors": [{"bufferView": 1},)"
-                   R"( {"bufferView": 0}, {"bufferView": 2}, {}, {"bufferView": 9}, 5], "bufferViews":)"
-                   R"( [{"buffer": 0}, {"buffer": 1}, {"buffer": 2}], "buffers": [{"uri": "own.bin"},)"
-                   R"( {"uri": "record.bin"}, {"byteLength": 3}]})"));
+            mark +
+            R"(}}, {"primitives": [{"attributes": {"_DEFORM_X": 2}}]}], "accessors": [{"bufferView": 1},)"
+            R"( {"bufferView": 0}, {"bufferView": 2}, {}, {"bufferView": 9}, 5], "bufferViews":)"
+            R"( [{"buffer": 0}, {"buffer": 1}, {"buffer": 2}], "buffers": [{"uri": "own.bin"},)"
+            R"( {"uri": "record.bin"}, {"byteLength": 3}]})"));
   };
   using Uris = std::vector<std::string>;
   EXPECT_EQ(uris(R"({"POSITION": 1, "_DEFORM_ALPHA_0": 0})"), Uris{"record.bin"});
@@ -135,7 +136,8 @@ TEST(GltfStamp, TheBuffersOfAnEarlierResultAreThoseOfItsRecord) {
   EXPECT_EQ(uris(R"({"TEXCOORD_0": 1, "TEXCOORD_1": 0, "TEXCOORD_4": 1})", texcoord), Uris{"record.bin"});
   for (const char* accessor : {"2", "3", "4", "5", "6", "-1", "\"0\"", "null", "{}"})
     EXPECT_EQ(uris(R"({"_DEFORM_ALPHA_0": )" + std::string(accessor) + "}"), Uris{}) << accessor;
-  for (const char* attributes : {"3", "[]", "null", "\"x\""}) EXPECT_EQ(uris(attributes), Uris{}) << attributes;
+  for (const char* attributes : {"3", "[]", "null", "\"x\""})
+    EXPECT_EQ(uris(attributes), Uris{}) << attributes;
   for (const char* text : {R"({"meshes": [{"extras": {"skinlight": {}}}]})",
                            R"({"meshes": [{"extras": {"skinlight": {}}, "primitives": [3]}, 4]})",
                            R"({"meshes": [{"extras": {"skinlight": {}}, "primitives": "x"}]})"})

@@ -202,16 +202,15 @@ bool lie_as_written(const Json& document, int mesh, std::size_t primitive, const
       const Json value = of.value(name, Json(0));
       return value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
     };
-    if (!earlier.is_null() && (view.value("buffer", Json()) != earlier.value("buffer", Json()) ||
-                               number(view, "byteOffset") !=
-                                   number(earlier, "byteOffset") + number(earlier, "byteLength")))
+    if (!earlier.is_null() &&
+        (view.value("buffer", Json()) != earlier.value("buffer", Json()) ||
+         number(view, "byteOffset") != number(earlier, "byteOffset") + number(earlier, "byteLength")))
       return false;
     earlier = view;
   }
   return !any_number(json, "material", [&](const Json& material) {
-    return any_number(entry(document, "materials", material), "texCoord", [&](const Json& set) {
-      return set >= sets.first && set < sets.first + sets.count;
-    });
+    return any_number(entry(document, "materials", material), "texCoord",
+                      [&](const Json& set) { return set >= sets.first && set < sets.first + sets.count; });
   });
 }
 

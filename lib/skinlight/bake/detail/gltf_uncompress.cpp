@@ -58,9 +58,8 @@ void add_bounds(Json& entry, const tinygltf::Accessor& accessor, const unsigned 
       most[c] = i == 0 ? number : std::max(most[c], number);
     }
   const auto are_same = [](const std::vector<double>& said, const std::vector<double>& stored) {
-    return std::equal(said.begin(), said.end(), stored.begin(), stored.end(), [](double a, double b) {
-      return static_cast<float>(a) == static_cast<float>(b);
-    });
+    return std::equal(said.begin(), said.end(), stored.begin(), stored.end(),
+                      [](double a, double b) { return static_cast<float>(a) == static_cast<float>(b); });
   };
   entry["min"] = are_same(accessor.minValues, least) ? accessor.minValues : least;
   entry["max"] = are_same(accessor.maxValues, most) ? accessor.maxValues : most;

@@ -353,8 +353,9 @@ std::vector<fs::path> write_document(Document document, const tinygltf::Model& f
         files.copy(uri_at(document.json["images"][i]), "image " + std::to_string(i), warnings);
   }
   if (!glb && !document.further_chunks.empty())
-    warnings.push_back(
-        {"the container", "has chunks behind its binary one, for which .gltf has no place; they are left out", 1});
+    warnings.push_back({"the container",
+                        "has chunks behind its binary one, for which .gltf has no place; they are left out",
+                        1});
   const std::string bytes = verbatim ? read_file(document.path)
                             : glb    ? to_glb(document, file)
                                      : to_gltf(document, file, files);

@@ -24,8 +24,9 @@ struct Document {
   bool binary = false;  // .glb, .vrm
   bool changed = false;
   Json json;
-  std::string further_chunks;    // of .glb, behind its binary one, with their headers: whose they are nobody here knows
-  std::string added;             // new data, 4-byte aligned
+  std::string
+      further_chunks;  // of .glb, behind its binary one, with their headers: whose they are nobody here knows
+  std::string added;   // new data, 4-byte aligned
   std::vector<int> added_views;  // buffer views into it: their byteOffset counts from its start
 };
 
