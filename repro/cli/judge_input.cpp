@@ -9,7 +9,6 @@
 #include "skinlight/asset/model_file.h"
 #include "skinlight/core/names.h"
 #include "skinlight/core/npy.h"
-#include "skinlight/skinning/morph.h"
 
 namespace skinlight::cli {
 
@@ -175,12 +174,11 @@ void read_model_rig(const JudgeOptions& options, JudgeInput& in, std::vector<War
   const Clip* clip = chosen_clip(options, model);
   const double seconds = chosen_moment(options, clip);
   in.pose = (clip ? pose_at(model.skeleton, *clip, seconds) : default_pose(model.skeleton)).M;
-  RiggedMesh mesh = model.mesh;
-  if (!model.morphs.empty())
-    mesh = morphed_as_authored(
-        mesh, model.morphs,
-        clip ? morph_weights_at(model.morph_weights, *clip, seconds) : model.morph_weights);
+  const RiggedMesh& mesh = model.mesh;
   in.rig = rig_arrays(mesh);
+  in.morphs = model.morphs;
+  if (!model.morphs.empty())
+    in.morph_weights = clip ? morph_weights_at(model.morph_weights, *clip, seconds) : model.morph_weights;
   // Those that the reader had to repair are taken as it left them.
   const bool usable =
       std::all_of(raw.weight.begin(), raw.weight.end(), [](double w) { return std::isfinite(w) && w >= 0; });

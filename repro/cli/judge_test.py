@@ -205,6 +205,31 @@ def judge_model(folder, model, normals, *options):
                           capture_output=True, text=True, timeout=60)
 
 
+def test_the_true_normals_of_morphed_rigs_are_those_that_compare_has(tmp_path):
+    """Rest normals that lean out of the strip's plane. A morph target that has no normals tilts the strip about x by 45
+    degrees: x stays, y goes to (0, 1, 1), and the plane's normal z to (0, -1, 1) / sqrt(2). The cofactors of that map take
+    (nx, 0, nz) to (sqrt(2) nx, -nz, nz)."""
+    model = strip(tmp_path / "m", morph=True, clips=[("Tilt", "weights", 1.0)], tilted=True)
+    rest = numpy.tile([0.6, 0, 0.8], (2 * ROWS, 1))
+    true = unit(numpy.column_stack([numpy.sqrt(2) * rest[:, 0], -rest[:, 2], rest[:, 2]]))
+    angle = numpy.degrees(numpy.arccos((rest * true).sum(1)))
+    assert angle.min() > 30
+    compared = subprocess.run([PROGRAM, "compare", model, "--frames", "2", "--normals", "standard", "--json", tmp_path / "c.json"],
+                              capture_output=True, text=True, timeout=60)
+    assert compared.returncode == 0, compared.stderr
+    errors = json.loads((tmp_path / "c.json").read_text())["clips"][0]["errors"]
+    for normals, off in ((true, 0), (rest, angle.mean())):
+        for at, expected in ((1, off), (0, angle.mean() - off)):
+            told = judge_model(tmp_path, model, normals, "--time", 2 * at, "--json", tmp_path / "out.json")
+            assert told.returncode == 0, told.stderr
+            document = json.loads((tmp_path / "out.json").read_text())["normals"]
+            assert document["errors"][0]["mean_deg"] == pytest.approx(expected, abs=1e-4)
+            if at == 1 and off > 0:
+                assert errors[0]["worst_frame_mean_deg"] == pytest.approx(expected, abs=1e-4)
+            if at == 1:
+                assert document["verdict"]["id"] == ("standard" if off else "transported")
+
+
 def test_a_model_poses_itself(tmp_path):
     model, normals = grown(tmp_path)
     told = judge_model(tmp_path, model, normals, "--clip", "Grow", "--time", 1, "--json", tmp_path / "out.json")

@@ -62,8 +62,8 @@ bool bones_are_similarities(const PosedRig& rig) {
 }
 
 Vec3d blended_translation(const PosedRig& rig, int v) {
-  return blended(rig, v, rig.pose.pivot,
-                 [&](int bone) { return rig.pose.M[static_cast<std::size_t>(bone)][3]; });
+  return blended(rig, v, rig.pose().pivot,
+                 [&](int bone) { return rig.pose().M[static_cast<std::size_t>(bone)][3]; });
 }
 
 Vectors reversed(Vectors v, const std::function<bool(std::size_t)>& where) {
@@ -141,8 +141,7 @@ std::vector<ModeResult> own_modes(const PosedRig& rig) {
     if (mode == NormalMode::standard || mode == NormalMode::deform_naive || mode == NormalMode::deform_eq13 ||
         kernel_row(rig.method, mode).traits.reads.gradients)
       continue;
-    results.push_back({mode, skin<double>(rig.mesh(), rig.character.data(rig.method, mode), rig.pose,
-                                          {.method = rig.method, .mode = mode})});
+    results.push_back({mode, rig.frame.skinned({.method = rig.method, .mode = mode})});
   }
   return results;
 }
@@ -153,7 +152,7 @@ std::string described(NormalMode mode) {
 
 // What the mode makes of factors, or frames, along t and along b in each other's place.
 SkinnedMesh<double> swapped(const PosedRig& rig, NormalMode mode) {
-  SkinData data = rig.character.data(rig.method, mode);
+  SkinData data = rig.character().data(rig.method, mode);
   NormalRecord factors;
   FrameRecord frames;
   if (data.factors) {
@@ -167,7 +166,7 @@ SkinnedMesh<double> swapped(const PosedRig& rig, NormalMode mode) {
     std::swap(frames.frame_alpha, frames.frame_beta);
     data.frames = &frames;
   }
-  return skin<double>(rig.mesh(), data, rig.pose, {.method = rig.method, .mode = mode});
+  return skin<double>(rig.frame.rest(mode), data, rig.pose(), {.method = rig.method, .mode = mode});
 }
 
 // Of the modes that read them the one nearest to theirs. `part` is what is explained: p, t, b or n.
@@ -237,9 +236,7 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig, std::span<cons
   if (rig.method == Method::lbs)
     list.push_back({"deform-clamped", Kind::correct,
                     "deform factors, second terms clamped to 0.9 [TPS14 Sec. 4.4]", "",
-                    skin<double>(rig.mesh(), rig.character.data(Method::lbs, NormalMode::deform), rig.pose,
-                                 {.guard = row(Guard::clamp).usual})
-                        .n});
+                    rig.frame.skinned({.guard = row(Guard::clamp).usual}).n});
 
   const bool stretch = bones_stretch(rig);
   if (!stretch)
@@ -261,6 +258,13 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig, std::span<cons
                     standard(subject)});
   const std::vector<Explanation> bases = list;
   add_mistakes(subject, "normals", list);
+  if (rig.mesh().n0 != rig.character().mesh().n0) {
+    const Subject unmorphed{rig, rig.character().mesh().n0, theirs};
+    list.push_back({"morphs-missing", Kind::mistake,
+                    "the morph targets do not reach the normals: T n0 of the mesh without them",
+                    "add what the morph targets change of the normals before the bones turn them",
+                    standard(unmorphed)});
+  }
   list.push_back({"winding-reversed", Kind::mistake,
                   "computed anew from the posed triangles, with their winding reversed",
                   "turn the order of the corners around, or the cross product's operands",
@@ -291,7 +295,8 @@ std::vector<Explanation> tangent_explanations(const PosedRig& rig, std::span<con
   std::vector<Explanation> list;
   list.push_back(
       {"transported", Kind::correct, "true: the rest tangents carried by the posed triangles", "",
-       transported_tangents(rig.mesh(), rig.character.surface(), rig.truth.p, rig.truth.extension)});
+       transported_tangents(rig.character().mesh(), rig.character().surface(), rig.truth.p,
+                            rig.truth.extension, Averaging::area, rig.frame.rest(NormalMode::deform).p0)});
   for (ModeResult& own : own_modes(rig))
     list.push_back(
         {std::string(row(own.mode).name), Kind::correct, described(own.mode), "", std::move(own.posed.t)});

@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "skinlight/character/character.h"
-#include "skinlight/rig/pose.h"
+#include "skinlight/character/clip_error.h"
 #include "skinlight/truth/posed_truth.h"
 
 namespace skinlight {
@@ -33,13 +32,15 @@ inline constexpr std::string_view kInverseTransposeMissing = "inverse-transpose-
 
 // A rig in its pose, with what all explanations need.
 struct PosedRig {
-  const Character& character;
-  const Pose& pose;
+  const ClipFrame& frame;
   Method method;
   const PosedTruth& truth;
   std::span<const int> first_bone;  // #V: the bone of the slot that comes first in the file, sorted or not
 
-  const RiggedMesh& mesh() const { return character.mesh(); }
+  const Character& character() const { return frame.character(); }
+  const Pose& pose() const { return frame.pose(); }
+  // What the bones move in engines: under the morph weights as the file says.
+  const RiggedMesh& mesh() const { return frame.rest(NormalMode::standard); }
 };
 
 // In the order in which equally good ones are named: correct, approximation, mistake. theirs: #V by 3, nonzero;

@@ -34,9 +34,11 @@ int most_influences(const RiggedMesh& mesh) {
 Character limited(const Character& character, int max_influences) {
   const Preparation how{.max_slots = max_influences, .gradients = false, .smooth_weights = false};
   if (character.mesh().slots <= max_influences) return character.with(how);
-  RiggedMesh mesh = character.mesh();
-  limit_influences(mesh, max_influences);
-  return Character(std::move(mesh), how, character.threads());
+  Model model;
+  model.mesh = character.mesh();
+  model.morphs = character.model().morphs;
+  limit_influences(model.mesh, max_influences);
+  return Character(std::move(model), how, character.threads());
 }
 
 std::string counted(std::size_t count, const char* what) {

@@ -262,6 +262,50 @@ TEST(HealthPoses, WhatDroppedInfluencesCost) {
   }
 }
 
+// One target that turns the whole mesh by one radian about x, whose normals the file leaves alone, at the end of a clip
+// without bones.
+Model turned_by_a_morph_target(Model model) {
+  MorphTarget target;
+  for (int v = 0; v < model.mesh.vertex_count(); ++v) {
+    const Vec3d p = model.mesh.p0[at(v)];
+    target.vertex.push_back(v);
+    target.dp.push_back({0, std::cos(1) * p.y - std::sin(1) * p.z - p.y,
+                         std::sin(1) * p.y + std::cos(1) * p.z - p.z});
+  }
+  model.morphs = {target};
+  model.morph_weights = {0};
+  Clip clip = named("face", at_rest());
+  clip.channels.clear();
+  clip.morph_channels = {{0, 1, Interpolation::linear, {0, 1}, {0, 1}}};
+  model.clips = {clip};
+  return model;
+}
+
+TEST(HealthPoses, MorphTargetsMoveAsTheClipSays) {
+  const Model model = turned_by_a_morph_target(pill_model());
+  const Finding f = finding(health_of(model), "standard-normals-off");
+  EXPECT_GT(f.size, 20) << "of the 57 degrees of the turn";
+  EXPECT_THAT(f.detail, HasSubstr("in face at 1.00 s"));
+  EXPECT_EQ(kinds(health_of(model)).count("normals-flip"), 0u);
+  Model still = model;
+  still.clips[0].morph_channels.clear();
+  EXPECT_EQ(kinds(health_of(still)).count("standard-normals-off"), 0u);
+}
+
+TEST(HealthPoses, DroppedInfluencesMoveWhatMorphTargetsMoved) {
+  Model model = turned_by_a_morph_target(three_bones());
+  const int v = rigid_vertex(model.mesh);
+  set_weights(model.mesh, v, {0, 1, 2}, {.5, .3, .2});
+  model.clips[0].channels = clip_of(2, Path::rotation, {std::sqrt(.5), 0, 0, std::sqrt(.5)}).channels;
+  // The third bone turns by 90 degrees about x, around z = -.5.
+  const Vec3d p = model.mesh.p0[at(v)] + model.morphs[0].dp[at(v)] - Vec3d(0, 0, -.5);
+  const double moves = .2 * length(Vec3d(p.x, -p.z, p.y) - p), size = std::sqrt(4. + 4. + 36.);
+  char text[64];
+  std::snprintf(text, sizeof text, "move by %.2g %% of the size", 100 * moves / size);
+  EXPECT_THAT(finding(health_of(model, {}, {.max_influences = 2}), "influences-over-limit").detail,
+              HasSubstr(text));
+}
+
 TEST(HealthPoses, OverflowIsThatOfTheDeformFactors) {
   Model model = three_bones();
   model.clips = {at_rest()};

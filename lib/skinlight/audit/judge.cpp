@@ -105,18 +105,23 @@ Judgement judge(const JudgeInput& in) {
   RiggedMesh given = rigged_mesh(in.rig, static_cast<int>(in.pose.size()), out.warnings);
   require_arrays(in);
   const Preparation how{.max_slots = std::clamp(in.slots, given.slots, kMaxSlots)};
-  const Character character(std::move(given), how, in.threads);
+  Model model;
+  model.mesh = std::move(given);
+  model.morphs = in.morphs;
+  const Character character(std::move(model), how, in.threads);
   const RiggedMesh& mesh = character.mesh();
   const Surface& surface = character.surface();
   const Pose pose = as_error_of("pose", [&] { return make_pose(in.pose); });
+  require_count(in.morph_weights.size(), in.morphs.size(), "morph weights");
+  ClipFrame frame(character, pose, in.morph_weights);
   if (row(in.method).mover == Mover::twists)
     if (const TornLogarithms torn = torn_logarithms(mesh, pose); torn.vertices > 0)
       out.warnings.push_back(
           torn_warning(torn, "bones " + std::to_string(torn.first) + " and " + std::to_string(torn.second)));
-  PosedTruth truth = posed_truth(character, pose, in.method);
+  PosedTruth truth = frame.truth(in.method);
   if (!in.posed.empty()) {
     measure_positions(in.posed, truth.p, out);
-    truth = truth_of_positions(mesh, surface, pose, in.posed, in.method);
+    truth = frame.truth_of(in.posed, in.method);
   }
   if (!(std::any_of(truth.areas.begin(), truth.areas.end(), [](double a) { return a > 0; })))
     throw InputError("", "faces", "have no area when posed");
@@ -130,7 +135,7 @@ Judgement judge(const JudgeInput& in) {
   out.tolerance = in.tolerance;
 
   const std::vector<int> first = first_bones(in);
-  const PosedRig rig{character, pose, in.method, truth, first};
+  const PosedRig rig{frame, in.method, truth, first};
   const std::string weighting = "deformed area";
   std::vector<Explanation> of_normals = normal_explanations(rig, in.normals);
   out.normals.transported = angular_error(in.normals, truth.transported, truth.areas, weighting);

@@ -17,6 +17,10 @@ struct JudgeInput {
   RigArrays rig;
   std::vector<Mat4x3d> pose;  // one rest-to-pose transform per bone: posed world times inverse bind
   std::vector<Vec3d> posed;   // V by 3, their posed positions, or empty: posed by `method`
+  // What moves the rig before its bones do; the rig's own arrays know nothing of it, and the true normals are its rest normals
+  // carried along by both. One weight per target.
+  std::vector<MorphTarget> morphs;
+  std::vector<double> morph_weights;
 
   std::vector<Vec3d> normals;   // V by 3, theirs, any length but 0
   std::vector<Vec3d> tangents;  // V by 3, theirs, or empty

@@ -335,6 +335,68 @@ TEST(Judge, TheRestPoseTellsNothing) {
 
 // Bones that only move: T = 1, so that the standard approximation is the rest normal. The more favourable is
 // named.
+// A target that turns the whole mesh, and its frames where the file says so.
+Eigen::Matrix3d add_turning_target(Case& c, bool with_frames) {
+  const Eigen::Matrix3d R = Eigen::AngleAxisd(1.1, Eigen::Vector3d(1, 2, -.5).normalized()).toRotationMatrix();
+  const auto change = [&](const Eigen::Vector3d& x) {
+    const Eigen::Vector3d d = R * x - x;
+    return Vec3d(d.x(), d.y(), d.z());
+  };
+  MorphTarget target;
+  for (int v = 0; v < c.mesh.vertex_count(); ++v) {
+    target.vertex.push_back(v);
+    target.dp.push_back(change(c.p0(v)));
+    if (with_frames) target.dn.push_back(change(c.n0(v)));
+  }
+  c.input.morphs = {target};
+  c.input.morph_weights = {1};
+  return R;
+}
+
+TEST(Judge, TrueNormalsOfMorphedRigsAreTheRestNormalsCarriedByTheSurface) {
+  for (const bool with_frames : {true, false}) {
+    Case c = random_case(3, true);
+    // One rigid motion after the turn: the true normals are known whoever carries them.
+    std::fill(c.input.pose.begin(), c.input.pose.end(), c.input.pose.back());
+    const Eigen::Matrix3d R = add_turning_target(c, with_frames), Q = c.M(0);
+    c.input.normals = c.per_vertex([&](int v) { return (Q * R * c.n0(v)).eval(); });
+    const Judgement right = judge(c.input);
+    EXPECT_LT(right.normals.transported.max, 1e-6) << "degrees";
+    EXPECT_EQ(named(right.normals).id, "transported");
+    c.input.normals = c.per_vertex([&](int v) { return (Q * c.n0(v)).eval(); });
+    const Judgement unmorphed = judge(c.input);
+    EXPECT_EQ(named(unmorphed.normals).id, with_frames ? "morphs-missing" : "standard")
+        << judgement_text(unmorphed);
+    EXPECT_GT(unmorphed.normals.transported.mean, 30) << "the target turns by 63 degrees";
+  }
+}
+
+TEST(Judge, MistakesOfMorphedRigsAreNamed) {
+  for (const bool with_frames : {true, false}) {
+    Case c = random_case(4, true);
+    const Eigen::Matrix3d R = add_turning_target(c, with_frames);
+    const auto judged_as = [&](const std::string& id, const std::function<Eigen::Vector3d(int)>& normal) {
+      c.input.normals = unit(c.per_vertex(normal));
+      const Judgement judgement = judge(c.input);
+      EXPECT_EQ(named(judgement.normals).id, id) << judgement_text(judgement);
+      EXPECT_LT(named(judgement.normals).mean, 1e-4);
+    };
+    const auto moved = [&](int v) { return (with_frames ? R * c.n0(v) : c.n0(v)).eval(); };
+    judged_as("standard", [&](int v) { return (c.T(v) * moved(v)).eval(); });
+    judged_as("rest", [&](int v) { return moved(v); });
+    judged_as("transposed", [&](int v) { return (c.T(v).inverse() * moved(v)).eval(); });
+    if (with_frames) judged_as("morphs-missing", [&](int v) { return (c.T(v) * c.n0(v)).eval(); });
+  }
+}
+
+TEST(Judge, MorphWeightsAreOnePerTarget) {
+  Case c = random_case(5, true);
+  add_turning_target(c, false);
+  c.input.normals = c.mesh.n0;
+  c.input.morph_weights.clear();
+  EXPECT_THROW(judge(c.input), InputError);
+}
+
 TEST(Judge, TranslationsCannotTellStandardFromRestNormals) {
   Case c = random_case(19, true);
   Random random(19);

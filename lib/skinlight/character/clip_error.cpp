@@ -64,10 +64,19 @@ ClipFrame::ClipFrame(const Character& character, const Clip& clip, double second
     : character_(character), pose_(pose_at(character.model().skeleton, clip, seconds)) {
   const Model& model = character.model();
   if (model.morphs.empty()) return;  // whatever the clip animates
-  const std::vector<double> weights = morph_weights_at(model.morph_weights, clip, seconds);
+  morph(morph_weights_at(model.morph_weights, clip, seconds));
+}
+
+ClipFrame::ClipFrame(const Character& character, Pose pose, std::span<const double> morph_weights)
+    : character_(character), pose_(std::move(pose)) {
+  morph(morph_weights);
+}
+
+void ClipFrame::morph(std::span<const double> weights) {
   if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; })) return;
+  const Model& model = character_.model();
   as_authored_ = morphed_as_authored(model.mesh, model.morphs, weights);
-  carried_ = morphed(model.mesh, model.morphs, character.morph_tangents(), weights);
+  carried_ = morphed(model.mesh, model.morphs, character_.morph_tangents(), weights);
 }
 
 const RiggedMesh& ClipFrame::rest(NormalMode mode) const {
@@ -82,14 +91,15 @@ SkinnedMesh<double> ClipFrame::skinned(SkinOptions way) const {
 
 const PosedTruth& ClipFrame::truth(Method method) {
   const auto [entry, is_new] = truths_.try_emplace(method);
-  if (is_new) {
-    std::span<const Vec3d> moved;
-    if (carried_) moved = carried_->p0;
-    entry->second =
-        truth_of_positions(character_.mesh(), character_.surface(), pose_,
-                           skinned({.method = method, .mode = NormalMode::standard}).p, method, moved);
-  }
+  if (is_new)
+    entry->second = truth_of(skinned({.method = method, .mode = NormalMode::standard}).p, method);
   return entry->second;
+}
+
+PosedTruth ClipFrame::truth_of(std::vector<Vec3d> p, Method method) const {
+  std::span<const Vec3d> moved;
+  if (carried_) moved = carried_->p0;
+  return truth_of_positions(character_.mesh(), character_.surface(), pose_, std::move(p), method, moved);
 }
 
 PosedTruth posed_truth(const Character& character, const Pose& pose, Method method) {

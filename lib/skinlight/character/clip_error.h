@@ -20,17 +20,24 @@ class ClipFrame {
  public:
   // Throws InputError as pose_at() and morph_weights_at() do.
   ClipFrame(const Character& character, const Clip& clip, double seconds);
+  // A pose of one's own, with one weight per morph target of the character, or none: nothing is morphed.
+  ClipFrame(const Character& character, Pose pose, std::span<const double> morph_weights = {});
 
+  const Character& character() const { return character_; }
   const Pose& pose() const { return pose_; }
+  // What the bones move in this mode, see skinned().
+  const RiggedMesh& rest(NormalMode mode) const;
   // Morph targets move standard normals as engines do, by what the file says, and those of every other mode
   // with the surface (skinning/morph.h). Modes that read weight gradients or deform vectors know the faces of
   // the rest shape only. The thread count of `way` is not used.
   SkinnedMesh<double> skinned(SkinOptions way) const;
   // Computed when first asked for. The rest normals are carried from the mesh without morph targets.
   const PosedTruth& truth(Method method);
+  // The same of positions that are given. p: #V by 3; `method` posed them.
+  PosedTruth truth_of(std::vector<Vec3d> p, Method method) const;
 
  private:
-  const RiggedMesh& rest(NormalMode mode) const;
+  void morph(std::span<const double> weights);
 
   Character character_;
   Pose pose_;

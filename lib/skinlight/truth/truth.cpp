@@ -81,11 +81,11 @@ Vec3d transported_sum(const RiggedMesh& mesh, const Surface& surface, Points p, 
 
 // The same sum of the maps themselves applied to t0 = a e1 + b e2 + c n.
 Vec3d transported_tangent_sum(const RiggedMesh& mesh, const Surface& surface, std::span<const Vec3d> p,
-                              const Mat3d& extension, int vertex, Averaging averaging) {
+                              const Mat3d& extension, int vertex, Averaging averaging, Points morphed) {
   const Vec3d t0 = mesh.t0[static_cast<std::size_t>(vertex)];
   Vec3d sum(0.0);
   for (const Corner& corner : surface.one_ring(surface.vertex_of(vertex))) {
-    const FaceMap k = face_map(mesh, surface, p, extension, corner, averaging);
+    const FaceMap k = face_map(mesh, surface, p, extension, corner, averaging, morphed);
     if (k.weight == 0) continue;
     const double a = dot(cross(t0, k.e2), k.n) / k.double_area, b = dot(cross(k.e1, t0), k.n) / k.double_area;
     sum += (k.f1 * a + k.f2 * b + k.m * dot(t0, k.n)) * k.weight;
@@ -164,11 +164,11 @@ std::vector<Vec3d> transported_normals(const RiggedMesh& mesh, const Surface& su
 
 std::vector<Vec3d> transported_tangents(const RiggedMesh& mesh, const Surface& surface,
                                         std::span<const Vec3d> p, std::span<const Mat3d> extension,
-                                        Averaging averaging) {
+                                        Averaging averaging, Points morphed) {
   std::vector<Vec3d> tangents(mesh.p0.size());
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const auto i = static_cast<std::size_t>(v);
-    tangents[i] = unit_of(transported_tangent_sum(mesh, surface, p, extension[i], v, averaging),
+    tangents[i] = unit_of(transported_tangent_sum(mesh, surface, p, extension[i], v, averaging, morphed),
                           extension[i] * mesh.t0[i], mesh.t0[i]);
   }
   return tangents;

@@ -57,10 +57,11 @@ std::vector<Vec3d> transported_normals(const RiggedMesh& mesh, const Surface& su
 
 // The tangents t0 carried by the same maps and averaged in the same way: true tangents of a frame that the
 // texture does not leave [TPS14 Eq. 8]. #V by 3, unit; a vertex whose tangents cancel or that has no area
-// around it gets the extension of t0.
+// around it gets the extension of t0. morphed: as above.
 std::vector<Vec3d> transported_tangents(const RiggedMesh& mesh, const Surface& surface,
                                         std::span<const Vec3d> p, std::span<const Mat3d> extension,
-                                        Averaging averaging = Averaging::area);
+                                        Averaging averaging = Averaging::area,
+                                        std::span<const Vec3d> morphed = {});
 
 // Normals of the posed triangles averaged into vertices [TPS14 Sec. 6]: the paper's ground truth. It forgets
 // authored normals and is a discretisation itself. p: #V by 3. orientation: orientations(), #V; empty: nothing mirrors.

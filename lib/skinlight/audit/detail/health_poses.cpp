@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "skinlight/audit/detail/health_checks.h"
+#include "skinlight/character/clip_error.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/detail/at.h"
 #include "skinlight/rig/rigid_pose.h"
@@ -73,15 +74,23 @@ void check_influences(const Subject& rig, const std::vector<PoseSample>& poses,
   WorstOver degrees(all.vertex_count());
   double most_lost = 0, farthest = 0;
   const std::vector<BoneReach> reach = bone_reach(all);
+  std::vector<int> losing;
   for (int v = 0; v < all.vertex_count(); ++v) {
     double lost = 0;
     for (std::size_t k = at(kept.slots); k < at(all.slots); ++k) lost += all.weights_of(v)[k];
     if (!(lost > 0)) continue;
     most_lost = std::max(most_lost, lost);
-    for (std::size_t i = 0; i < poses.size(); ++i) {
-      const Blended full = blend(all, poses[i].pose, v), cut = blend(kept, poses[i].pose, v);
+    losing.push_back(v);
+  }
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const auto& [name, pose, morph_weights] = poses[i];
+    const ClipFrame whole(rig.all, pose, morph_weights), limited(rig.kept, pose, morph_weights);
+    const RiggedMesh &from = whole.rest(NormalMode::standard), &to = limited.rest(NormalMode::standard);
+    const double scale = common_scale(pose, reach).mean;
+    for (const int v : losing) {
+      const Blended full = blend(from, pose, v), cut = blend(to, pose, v);
       degrees.add(v, kDegrees * angle_between(full.n, cut.n), static_cast<int>(i));
-      farthest = std::max(farthest, length(full.p - cut.p) / common_scale(poses[i].pose, reach).mean);
+      farthest = std::max(farthest, length(full.p - cut.p) / scale);
     }
   }
   add(
@@ -131,10 +140,13 @@ void check_normals(const Subject& rig, const std::vector<PoseSample>& poses, std
   int worst_pose = 0;
   for (int i = 0; i < static_cast<int>(poses.size()); ++i) {
     const Pose& pose = poses[at(i)].pose;
-    const auto normals = [&](NormalMode mode) {
-      return skin<double>(mesh, factors, pose, {.mode = mode, .threads = rig.kept.threads()}).n;
-    };
-    const std::vector<Vec3d> standard = normals(NormalMode::standard), deform = normals(NormalMode::deform);
+    const ClipFrame frame(rig.kept, pose, poses[at(i)].morph_weights);
+    const RiggedMesh& moved = frame.rest(NormalMode::deform);
+    const std::vector<Vec3d> standard = frame.skinned({.mode = NormalMode::standard}).n,
+                             deform = frame.skinned({.mode = NormalMode::deform}).n;
+    // Guards compare with what the bones make of the surface that the morph targets moved.
+    const std::vector<Vec3d> unflipped =
+        skin<double>(moved, factors, pose, {.mode = NormalMode::standard, .threads = rig.kept.threads()}).n;
     const std::vector<Mat3d> T = blended_linear(mesh, pose);
     const PoseGroups groups = pose_groups(binding_of(mesh), pose);
     std::vector<double> volume;  // of each bone
@@ -144,7 +156,8 @@ void check_normals(const Subject& rig, const std::vector<PoseSample>& poses, std
       const double degrees = kDegrees * angle_between(standard[at(v)], deform[at(v)]);
       sum += degrees;
       off.add(v, degrees, i);
-      if (degrees > 90) flips.add(v, second_term(mesh, factors, pose, groups.of(v).mean, v), i);
+      if (dot(unflipped[at(v)], deform[at(v)]) < 0)
+        flips.add(v, second_term(moved, factors, pose, groups.of(v).mean, v), i);
       double smallest = INFINITY;
       for (std::size_t k = 0; k < at(mesh.slots); ++k)
         if (mesh.weights_of(v)[k] > 0) smallest = std::min(smallest, volume[at(mesh.bones_of(v)[k])]);

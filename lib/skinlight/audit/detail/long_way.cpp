@@ -28,9 +28,9 @@ class Blend {
   explicit Blend(const Subject& subject)
       : subject_(subject),
         binding_(binding_of(subject.rig.mesh())),
-        groups_(pose_groups(binding_, subject.rig.pose)) {
+        groups_(pose_groups(binding_, subject.rig.pose())) {
     for (const CommonScale& common : groups_.groups)
-      rigid_.push_back(rigid_part(subject.rig.pose, binding_.reach, common));
+      rigid_.push_back(rigid_part(subject.rig.pose(), binding_.reach, common));
   }
 
   // sign(k): of slot k against what the quaternion is.

@@ -47,6 +47,8 @@ std::vector<PoseSample> clip_samples(const Model& model, int most) {
       char at[32];
       std::snprintf(at, sizeof at, " at %.2f s", time);
       samples.push_back({clip.name + at, pose_at(model.skeleton, clip, time)});
+      if (!model.morphs.empty())
+        samples.back().morph_weights = morph_weights_at(model.morph_weights, clip, time);
     }
   return samples;
 }
@@ -59,7 +61,7 @@ std::vector<PoseSample> bend_samples(const Model& model, int count) {
     Skeleton bent = model.skeleton;
     for (const int n : nodes)
       turn(bent.nodes[static_cast<std::size_t>(n)], random.direction(), kBendDegrees / kDegrees);
-    samples.push_back({"bend " + std::to_string(i + 1), default_pose(bent)});
+    samples.push_back({"bend " + std::to_string(i + 1), default_pose(bent), model.morph_weights});
   }
   return samples;
 }

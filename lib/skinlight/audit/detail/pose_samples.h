@@ -11,6 +11,7 @@ namespace skinlight {
 struct PoseSample {
   std::string name;  // "Walk at 0.50 s", "bend 3"
   Pose pose;
+  std::vector<double> morph_weights = {};  // of the model's targets, which move it before its bones do
 };
 
 inline constexpr double kBendDegrees = 60;

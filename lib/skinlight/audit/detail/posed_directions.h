@@ -30,7 +30,7 @@ inline Vectors per_vertex(const PosedRig& rig, const std::function<Vec3d(int)>& 
 }
 
 inline Mat3d linear_of(const PosedRig& rig, int bone) {
-  return Mat3d(rig.pose.M[static_cast<std::size_t>(bone)]);
+  return Mat3d(rig.pose().M[static_cast<std::size_t>(bone)]);
 }
 
 // sum_s w[s] f(s) over the slots of a vertex.
