@@ -53,31 +53,37 @@ def turn(degrees):
 
 
 def strip(folder, weights=None, clips=(("Lift", "translation", 1.0),), morph=False, name="strip", tilted=False,
-          start=0, root=0):
+          start=0, root=0, loose=False):
     """A flat strip along y. `weights`: of the bone "tip" in each row. Clips of 2 s from `start` on: (name, path, how far), where the
-    tip moves along z, grows along x or turns about y (degrees), or the morph target lifts each row by its y. `root`:
+    tip moves along z, grows along x or turns about y (degrees), is flat along x throughout ("flat"), or the morph target lifts each row by its y. `root`:
     degrees about y by which the other bone is turned throughout. Tilted: with normals that lean
-    out of its plane, which the transported truth keeps and the recomputed one forgets."""
+    out of its plane, which the transported truth keeps and the recomputed one forgets; `loose`: with a vertex at the end, in no
+    triangle, whose normal points the other way."""
     weights = weights or [row / (ROWS - 1) for row in range(ROWS)]
     file = File()
     positions = [c for row in range(ROWS) for x in (0, 1) for c in (x, row, 0)]
     joints = [0, 1, 0, 0] * (2 * ROWS)
     shares = [c for w in weights for _ in (0, 1) for c in (1 - w, w, 0, 0)]
+    if loose:
+        positions += [0.5, 0.5, 0]
+        joints += [0, 1, 0, 0]
+        shares += [1, 0, 0, 0]
     faces = [c for row in range(ROWS - 1) for c in (2 * row, 2 * row + 1, 2 * row + 3, 2 * row, 2 * row + 3, 2 * row + 2)]
     primitive = {"attributes": {"POSITION": file.add("VEC3", 5126, positions), "JOINTS_0": file.add("VEC4", 5121, joints),
                                 "WEIGHTS_0": file.add("VEC4", 5126, shares)},
                  "indices": file.add("SCALAR", 5123, faces)}
     if tilted:
-        primitive["attributes"]["NORMAL"] = file.add("VEC3", 5126, [0.6, 0, 0.8] * (2 * ROWS))
+        primitive["attributes"]["NORMAL"] = file.add("VEC3", 5126, [0.6, 0, 0.8] * (2 * ROWS) + loose * [-0.6, 0, -0.8])
     if morph:
         lift = [c for row in range(ROWS) for _ in (0, 1) for c in (0, 0, row)]
         primitive["targets"] = [{"POSITION": file.add("VEC3", 5126, lift)}]
     animations = []
     for clip, path, far in clips:
         times = file.add("SCALAR", 5126, [start, start + 2])
-        values = {"translation": [0, 0, 0, 0, 0, far], "scale": [1, 1, 1, far, 1, 1], "weights": [0, far],
+        values = {"flat": [0, 1, 1, 0, 1, 1], "translation": [0, 0, 0, 0, 0, far], "scale": [1, 1, 1, far, 1, 1], "weights": [0, far],
                   "rotation": turn(0) + turn(far)}[path]
         kind = {"weights": "SCALAR", "rotation": "VEC4"}.get(path, "VEC3")
+        path = "scale" if path == "flat" else path
         animations.append({"name": clip,
                            "samplers": [{"input": times,
                                          "output": file.add(kind, 5126, values)}],
@@ -248,6 +254,18 @@ def test_morph_targets_move_as_the_clip_says(tmp_path):
     assert document["morph_targets"] == 1
     assert any("tangent-pair" in w["element"] and "rest shape" in w["reason"] for w in document["warnings"])
     assert "morph targets" not in run(strip(tmp_path / "n")).stdout
+
+
+def test_vertices_without_area_have_no_error(tmp_path):
+    numbers = {}
+    for loose in (False, True):
+        model = strip(tmp_path / "m", tilted=True, loose=loose)
+        result = run(model, "--frames", 3, "--normals", "standard,deform", "--csv", tmp_path / "e.csv", "--json", tmp_path / "e.json")
+        assert result.returncode == 0, result.stderr
+        errors = json.loads((tmp_path / "e.json").read_text())["clips"][0]["errors"]
+        numbers[loose] = (rows_of(tmp_path / "e.csv"), errors, result.stdout.split("\n\n", 1)[1])
+        assert all(e["flips"] == 0 and e["max_deg"] < 90 and e["worst_vertex"]["index"] < 2 * ROWS for e in errors)
+    assert numbers[False] == numbers[True]
 
 
 def test_normals_that_do_not_follow_morph_targets_are_named(tmp_path):

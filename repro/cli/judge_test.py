@@ -205,6 +205,20 @@ def judge_model(folder, model, normals, *options):
                           capture_output=True, text=True, timeout=60)
 
 
+def test_vertices_without_area_have_no_error(tmp_path):
+    """What stands at the loose vertex, the opposite of the truth, counts nowhere."""
+    model = strip(tmp_path / "m", tilted=True, loose=True)
+    normals = numpy.tile([0.6, 0, 0.8], (2 * ROWS + 1, 1))
+    normals[-1] *= -1
+    told = judge_model(tmp_path, model, -normals * [1, 1, -1], "--json", tmp_path / "out.json")
+    assert told.returncode == 0, told.stderr
+    off = 2 * numpy.degrees(numpy.arctan2(0.6, 0.8))
+    for error in json.loads((tmp_path / "out.json").read_text())["normals"]["errors"]:
+        expected = off if error["truth"] == "transported" else off / 2
+        assert (error["mean_deg"], error["max_deg"]) == pytest.approx((expected, expected), abs=1e-4)
+        assert error["flips"] == 0 and error["worst_vertex"] < 2 * ROWS
+
+
 def test_the_true_normals_of_morphed_rigs_are_those_that_compare_has(tmp_path):
     """Rest normals that lean out of the strip's plane. A morph target that has no normals tilts the strip about x by 45
     degrees: x stays, y goes to (0, 1, 1), and the plane's normal z to (0, -1, 1) / sqrt(2). The cofactors of that map take

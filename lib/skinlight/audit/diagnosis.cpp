@@ -73,8 +73,9 @@ bool has_no_pattern(const Candidate& c, const Directions& theirs) {
   for (std::size_t v = 0; v < theirs.v.size(); ++v)
     rest.push_back(unit_or_zero(theirs.v[v]) -
                    unit_or_zero(direction(*c.explanation, theirs, c.fit.orthogonal, v)));
-  std::vector<double> sizes;
-  for (const Vec3d& r : rest) sizes.push_back(length(r));
+  std::vector<double> sizes;  // where there is a surface
+  for (std::size_t v = 0; v < rest.size(); ++v)
+    if (theirs.weights[v] > 0) sizes.push_back(length(rest[v]));
   const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
   std::nth_element(sizes.begin(), middle, sizes.end());
   const double most = kMostOfMedian * *middle;
@@ -85,6 +86,9 @@ bool has_no_pattern(const Candidate& c, const Directions& theirs) {
     for (std::size_t k = 0; k < 3; ++k) {
       const Vec3d a = rest[static_cast<std::size_t>(face[k])],
                   b = rest[static_cast<std::size_t>(face[(k + 1) % 3])];
+      if (theirs.weights[static_cast<std::size_t>(face[k])] == 0 ||
+          theirs.weights[static_cast<std::size_t>(face[(k + 1) % 3])] == 0)
+        continue;
       products += dot(a, b);
       squares += (dot(a, a) + dot(b, b)) / 2;
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "skinlight/core/error.h"
@@ -84,6 +83,7 @@ NormalError error_statistics(std::span<const double> degrees, std::span<const do
     total += weights[v];
     sum += weights[v] * degrees[v];
     squares += weights[v] * degrees[v] * degrees[v];
+    if (weights[v] == 0) continue;
     if (degrees[v] > 90) ++error.flips;
     if (degrees[v] > error.max || error.worst_vertex < 0) {
       error.max = degrees[v];
@@ -94,8 +94,9 @@ NormalError error_statistics(std::span<const double> degrees, std::span<const do
   error.mean = sum / total;
   error.rms = std::sqrt(squares / total);
 
-  std::vector<std::size_t> order(degrees.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t v = 0; v < degrees.size(); ++v)
+    if (weights[v] > 0) order.push_back(v);
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return degrees[a] != degrees[b] ? degrees[a] < degrees[b] : a < b;
   });

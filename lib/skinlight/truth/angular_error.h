@@ -9,10 +9,11 @@
 
 namespace skinlight {
 
-// Statistics of angles in degrees. Every mean is weighted; `weighting` says by what.
+// Statistics of angles in degrees. Every mean is weighted; `weighting` says by what. A vertex of weight 0 counts in none of
+// them: what has no area is not seen, and its true normal, where there is one at all, is a convention.
 struct NormalError {
   std::string weighting;
-  int vertices = 0;
+  int vertices = 0;  // those without weight too
   double mean = 0, rms = 0;
   double p95 = 0, p99 = 0;  // the smallest angle that covers 95 / 99 % of the weight
   double max = 0;

@@ -47,7 +47,8 @@ std::vector<Mat3d> extension_of(const RiggedMesh& mesh, const Pose& pose, Method
 // its cofactors act on n0 and are averaged over the welded one-ring. Independent of weight
 // gradients, valid for every skinning method, and it honours authored normals. p: #V by 3 posed positions.
 // `averaging` weights the faces by their rest shape. orientation: orientations(), #V; empty: nothing mirrors. A vertex without any
-// area around it gets the extension of n0. morphed: #V by 3, the positions that the bones move where morph
+// area around it, at rest or posed, gets the extension of n0: nothing carries its normal, so that this is what standard
+// normals are, no truth; such a vertex has no weight in vertex_areas() of the posed surface. morphed: #V by 3, the positions that the bones move where morph
 // targets moved p0 first, so that the extension acts on their faces' normals; empty: p0.
 std::vector<Vec3d> transported_normals(const RiggedMesh& mesh, const Surface& surface,
                                        std::span<const Vec3d> p, std::span<const Mat3d> extension,
@@ -65,6 +66,7 @@ std::vector<Vec3d> transported_tangents(const RiggedMesh& mesh, const Surface& s
 
 // Normals of the posed triangles averaged into vertices [TPS14 Sec. 6]: the paper's ground truth. It forgets
 // authored normals and is a discretisation itself. p: #V by 3. orientation: orientations(), #V; empty: nothing mirrors.
+// A vertex without any posed area gets (0, 0, 1), which means nothing: it has no weight in vertex_areas().
 std::vector<Vec3d> recomputed_normals(const Surface& surface, std::span<const Vec3d> p,
                                       std::span<const double> orientation = {},
                                       Averaging averaging = Averaging::area);
