@@ -89,6 +89,8 @@ std::vector<ClipError> measure_clips(const Character& model, const Experiment& e
   for (const Clip& clip : clips_or_default_pose(model.model())) {
     progress("measuring " + model.model().name + ", clip " + clip.name);
     errors.push_back(clip_error(model, clip, experiment.frames, ways));
+    if (!errors.back().is_measured())
+      throw InputError("", "clip '" + clip.name + "'", "the posed mesh has no area in any frame");
   }
   return errors;
 }
@@ -118,8 +120,9 @@ void add_clips(const std::string& model, int resolution, const Experiment& exper
   for (const ClipError& clip : clips)
     for (std::size_t way = 0; way < experiment.methods.size(); ++way)
       for (Truth truth : {Truth::transported, Truth::recomputed}) {
-        const NormalError& error = clip.of(way, truth).error;
-        const int vertices = error.vertices / static_cast<int>(clip.times.size());
+        const ClipModeError& measured = clip.of(way, truth);
+        const NormalError& error = measured.error;
+        const int vertices = error.vertices / measured.measured_frames();
         results.measurements.push_back({model, "model", resolution, vertices, clip.clip,
                                         experiment.methods[way].name, std::string(name(truth)), error});
       }

@@ -161,7 +161,7 @@ TEST(MeasureRigs, FormulasThatDisagreeAnywhereAreSeen) {
 ClipError made_up_clip(const std::string& name, double start) {
   ClipError clip;
   clip.clip = name;
-  clip.times = {.25, .5, .75};
+  clip.times = {.25, .5, .75, 1};  // the last frame has no area
   double next = start;
   for (int way = 0; way < 2; ++way)
     for (const Truth truth : {Truth::transported, Truth::recomputed}) {
@@ -169,6 +169,10 @@ ClipError made_up_clip(const std::string& name, double start) {
       mode.truth = truth;
       mode.error = {"deformed area, frames alike", 3 * 7, next + 1, next + 2, next + 3, next + 4, next + 5, 1,
                     static_cast<int>(next) + 6};
+      NormalError with_area;
+      with_area.worst_vertex = 0;
+      mode.frames.assign(3, with_area);
+      mode.frames.emplace_back();
       mode.worst_frame = 2 - way;
       mode.worst_mean = next + 7;
       clip.modes.push_back(mode);

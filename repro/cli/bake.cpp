@@ -145,7 +145,8 @@ constexpr int kFewestFrames = 2, kMostFrames = 24;  // of one clip
 
 struct Measured {
   std::vector<ClipError> errors;
-  std::vector<Warning> torn;  // where log-matrix blending takes the long way between bones
+  std::vector<Warning>
+      warnings;  // where log-matrix blending takes the long way between bones, or nothing has area
 };
 
 // `used` of its clips, evenly.
@@ -156,10 +157,16 @@ Measured measured(const Character& character, std::span<const SkinOptions> ways,
   Measured all;
   for (std::size_t i = 0; i < used; ++i) {
     const Clip& clip = model.clips[i * model.clips.size() / used];
-    all.errors.push_back(clip_error(character, clip, frames, ways));
-    if (!may_tear) continue;
-    if (auto torn = torn_in(model, clip, all.errors.back().times)) all.torn.push_back(std::move(*torn));
+    ClipError error = clip_error(character, clip, frames, ways);
+    if (const int without = error.frames_without_area(); without > 0)
+      all.warnings.push_back(
+          {"clip " + clip.name, "the posed mesh has no area in these frames, which do not count", without});
+    if (!error.is_measured()) continue;
+    if (may_tear)
+      if (auto torn = torn_in(model, clip, error.times)) all.warnings.push_back(std::move(*torn));
+    all.errors.push_back(std::move(error));
   }
+  if (all.errors.empty()) throw InputError("", "clips", "the posed mesh has no area in any frame");
   return all;
 }
 
@@ -188,11 +195,11 @@ void print_gain(const BakeCommandOptions& options, const BakeReport& report, Pro
                         : std::optional<Averaging>(averaging_from_name(options.averaging)),
        .gradients = false});
   std::vector<repro::MeasuredWay> means;
-  std::vector<Warning> torn;
+  std::vector<Warning> warnings;
   try {
     Measured all = measured(character, ways, static_cast<std::size_t>(used), frames);
     means = repro::mean_errors(ways, all.errors);
-    torn = std::move(all.torn);
+    warnings = std::move(all.warnings);
   } catch (const InputError& e) {
     line.clear();
     std::fprintf(stderr, "warning: %s: what the normals gain was not measured: %s\n", options.model.c_str(),
@@ -200,7 +207,7 @@ void print_gain(const BakeCommandOptions& options, const BakeReport& report, Pro
     return;
   }
   line.clear();
-  print_warnings(options.model, torn);
+  print_warnings(options.model, warnings);
   std::printf("\nHow far normals are off, degrees: mean over %s of %s, %s\n",
               counted(frames, "frame").c_str(),
               used < clips ? (std::to_string(used) + " of its " + std::to_string(clips) + " clips").c_str()

@@ -13,6 +13,8 @@ import tempfile
 
 import pytest
 
+from compare_test import ROWS, strip
+
 PROGRAM = os.environ["SKINLIGHT"]
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 MODELS = pathlib.Path(os.environ.get("SKINLIGHT_MODELS", SOURCE.parent / "shared" / "models"))
@@ -320,6 +322,17 @@ def test_five_bones_are_for_frames_alone(tmp_path):
     assert "--influences 5: must be 4 or 8" in error_line(bake("a.glb", "-o", tmp_path / "o.glb", "--influences", "5"))
     assert "--influences 4: must be 5 to 8" in error_line(
         bake("a.glb", "-o", tmp_path / "o.glb", "--normals", "deform-frames", "--influences", "4"))
+
+
+def test_frames_without_area_are_left_out_of_what_is_measured(tmp_path):
+    turning, vanishing = ("Turn", "rotation", 60.0), ("Vanish", "scale", 0.0)
+    for clips in ([turning, vanishing], [turning, ("Gone", "flat", 0.0)], [("Gone", "flat", 0.0)]):
+        model = strip(tmp_path / "m", weights=[1] * ROWS, clips=clips, tilted=True)
+        result = bake(model, "-o", tmp_path / "out.glb", "--force")
+        assert result.returncode == 0, result.stderr
+        assert f"clip {clips[-1][0]}: the posed mesh has no area" in result.stderr or len(clips) == 1
+        assert bool(gains(result.stdout)) == (len(clips) > 1)
+        assert ("what the normals gain was not measured" in result.stderr) == (len(clips) == 1)
 
 
 def test_without_clips_nothing_is_measured_and_that_is_said(tmp_path):

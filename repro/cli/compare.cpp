@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "skinlight/asset/model_file.h"
 #include "skinlight/bake/bake.h"
@@ -87,7 +88,8 @@ Comparison prepared(const CompareOptions& options, std::vector<Way> ways, Progre
                                  .missing_normals = missing_normals_from_name(options.missing_normals)}),
       {.max_slots = options.influences}, options.threads);
   Comparison c{
-      options, method_from_name(options.method), std::move(ways), std::move(raw), character, {}, {}, {}, {}};
+      options, method_from_name(options.method), std::move(ways), std::move(raw), character, {}, {}, {}, {},
+      {}};
   line.show("computing deform factors");
   c.character.factors();
   if (row(c.method).centre == CentreKind::of_vertex) {
@@ -101,6 +103,23 @@ Comparison prepared(const CompareOptions& options, std::vector<Way> ways, Progre
   return c;
 }
 
+// Whether anything of the clip was measured.
+bool keep_measured(Comparison& c, const Clip& clip, ClipError measured) {
+  const int without = measured.frames_without_area();
+  if (!measured.is_measured()) {
+    c.unmeasured.push_back(clip.name);
+    c.warnings.push_back(
+        {"clip " + clip.name, "the posed mesh has no area in any frame: not measured", without});
+    return false;
+  }
+  if (without > 0)
+    c.warnings.push_back(
+        {"clip " + clip.name, "the posed mesh has no area in some frames: they do not count", without});
+  c.clips.push_back(clip);
+  c.errors.push_back(std::move(measured));
+  return true;
+}
+
 void measure(Comparison& c, ProgressLine& line) {
   std::vector<SkinOptions> ways;
   for (const Way& way : c.ways) ways.push_back(way.options);
@@ -109,21 +128,27 @@ void measure(Comparison& c, ProgressLine& line) {
     c.rings.emplace(c.character, ways.size());
     each = [&](const ClipAngles& angles) { c.rings->add(angles); };
   }
-  for (const Clip& clip : c.clips) {
+  const std::vector<Clip> clips = std::exchange(c.clips, {});
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    const Clip& clip = clips[i];
     const int frames = moves(clip) ? c.options.frames : 1;
-    const std::string what = "measuring clip " + clip.name + " (" + std::to_string(c.errors.size() + 1) +
-                             "/" + std::to_string(c.clips.size()) + ")";
+    const std::string what = "measuring clip " + clip.name + " (" + std::to_string(i + 1) + "/" +
+                             std::to_string(clips.size()) + ")";
     line.show(what);
     const auto progress = [&](int frame) {
       line.update(what + ", frame " + std::to_string(frame + 1) + "/" + std::to_string(frames));
     };
-    c.errors.push_back(clip_error(c.character, clip, frames, ways, progress, each));
+    const bool kept = keep_measured(c, clip, clip_error(c.character, clip, frames, ways, progress, each));
     line.clear();
+    if (!kept) continue;
     print_clip(c, c.errors.size() - 1);
     warn_of_bones(c, clip, c.errors.back());
     warn_of_mirrors(c, clip, c.errors.back());
     warn_of_tears(c, clip, c.errors.back());
   }
+  if (c.errors.empty())
+    throw InputError("", clips.size() == 1 ? "clip '" + clips[0].name + "'" : "clips",
+                     "the posed mesh has no area in any frame");
   print_summary(c);
 }
 

@@ -49,10 +49,11 @@ struct Comparison {
   std::vector<Way> ways;
   RawAttributes raw;
   Character character;
-  std::vector<Clip> clips;
+  std::vector<Clip> clips;  // those of `errors`
   std::vector<ClipError> errors;
-  std::optional<RingErrors> rings;  // over all clips, where asked for
-  std::vector<Warning> warnings;    // of the reader, and of poses that the method has to change
+  std::vector<std::string> unmeasured = {};  // clips in whose frames the posed mesh has no area
+  std::optional<RingErrors> rings;           // over all clips, where asked for
+  std::vector<Warning> warnings;             // of the reader, and of poses that the method has to change
 
   const Model& model() const { return character.model(); }
 };

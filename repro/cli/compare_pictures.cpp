@@ -92,8 +92,13 @@ std::string comparison_plot(const Comparison& c) {
     for (const Truth truth : kTruths) {
       PlotPanel panel{clip.clip, {}};
       for (std::size_t way = 0; way < c.ways.size(); ++way) {
-        PlotLine line{c.ways[way].name, c.ways[way].options.guard.guard != Guard::none, clip.times, {}};
-        for (const NormalError& frame : clip.of(way, truth).frames) line.y.push_back(frame.mean);
+        PlotLine line{c.ways[way].name, c.ways[way].options.guard.guard != Guard::none, {}, {}};
+        const std::vector<NormalError>& frames = clip.of(way, truth).frames;
+        for (std::size_t f = 0; f < frames.size(); ++f) {
+          if (frames[f].worst_vertex < 0) continue;  // without area
+          line.x.push_back(clip.times[f]);
+          line.y.push_back(frames[f].mean);
+        }
         panel.lines.push_back(std::move(line));
       }
       plot.panels.push_back(std::move(panel));

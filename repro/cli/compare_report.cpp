@@ -45,6 +45,7 @@ Json clip_json(const Comparison& c, const ClipError& clip) {
   Json json;
   json["clip"] = clip.clip;
   json["frames"] = clip.times.size();
+  json["frames_without_area"] = clip.frames_without_area();
   json["errors"] = Json::array();
   for (std::size_t way = 0; way < c.ways.size(); ++way)
     for (const Truth truth : kTruths)
@@ -135,6 +136,7 @@ void write_comparison(Outputs& outputs, const Comparison& c) {
   json["warnings"] = warnings_json(c.warnings);
   json["clips"] = Json::array();
   for (const ClipError& clip : c.errors) json["clips"].push_back(clip_json(c, clip));
+  json["unmeasured_clips"] = c.unmeasured;
   if (const auto best = recommendation(c)) {
     const std::optional<NormalMode> pays = repro::cheapest_that_pays(mean_errors(c));
     json["verdict"] = {{"recommended", row(best->choice.mode).name},
@@ -164,14 +166,16 @@ std::string comparison_csv(const Comparison& c) {
       for (std::size_t way = 0; way < c.ways.size(); ++way)
         for (const Truth truth : kTruths) {
           const NormalError& e = clip.of(way, truth).frames[f];
-          char numbers[200];
-          std::snprintf(numbers, sizeof numbers, "%.9g,%.9g,%.9g,%.9g,%d,%d", e.mean, e.rms, e.p95, e.max,
-                        e.flips, e.worst_vertex);
+          const bool has_area = e.worst_vertex >= 0;
+          char numbers[200] = ",,,,,";
+          if (has_area)
+            std::snprintf(numbers, sizeof numbers, "%.9g,%.9g,%.9g,%.9g,%d,%d", e.mean, e.rms, e.p95, e.max,
+                          e.flips, e.worst_vertex);
           char seconds[40];
           std::snprintf(seconds, sizeof seconds, "%.9g", clip.times[f]);
           csv += quoted(clip.clip) + "," + std::to_string(f) + "," + seconds + "," + c.ways[way].name + "," +
                  std::string(name(truth)) + "," + numbers + "," +
-                 quoted(holder_of(c.model(), e.worst_vertex).name) + "\n";
+                 (has_area ? quoted(holder_of(c.model(), e.worst_vertex).name) : "") + "\n";
         }
   return csv;
 }

@@ -81,8 +81,11 @@ void print_clip(const Comparison& c, std::size_t clip) {
   const ClipError& errors = c.errors[clip];
   const int width = width_of_names(c);
   if (clip == 0) std::printf("\nErrors in degrees over all frames of a clip, weighted by deformed area\n");
-  std::printf("\n%s: %zu frame%s, %.2f s\n", errors.clip.c_str(), errors.times.size(),
+  std::printf("\n%s: %zu frame%s, %.2f s", errors.clip.c_str(), errors.times.size(),
               errors.times.size() == 1 ? "" : "s", errors.times.back());
+  if (const int without = errors.frames_without_area(); without > 0)
+    std::printf("; %d without area, which do not count", without);
+  std::printf("\n");
   std::printf("  %-*s %-12s %6s %6s %6s %6s %6s  %-15s  %s\n", width, "normals", "truth", "mean", "RMS",
               "p95", "max", "flips", "worst frame", "worst vertex");
   for (std::size_t way = 0; way < c.ways.size(); ++way)

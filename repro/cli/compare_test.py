@@ -268,6 +268,33 @@ def test_vertices_without_area_have_no_error(tmp_path):
     assert numbers[False] == numbers[True]
 
 
+def test_frames_without_area_do_not_count(tmp_path):
+    """The whole strip moves with the tip, which becomes flat along x: a line at the end of the clip, in the last of three frames."""
+    clips = [("Vanish", "scale", 0.0), ("Gone", "flat", 0.0), ("Turn", "rotation", 60.0)]
+    model = strip(tmp_path / "m", weights=[1] * ROWS, clips=clips, tilted=True)
+    result = run(model, "--frames", 3, "--normals", "standard", "--csv", tmp_path / "e.csv", "--json", tmp_path / "e.json",
+                 "--plot", tmp_path / "e.svg")
+    assert result.returncode == 0, result.stderr
+    document = json.loads((tmp_path / "e.json").read_text())
+    vanish, turn_ = document["clips"]
+    assert [vanish["clip"], turn_["clip"]] == ["Vanish", "Turn"] and document["unmeasured_clips"] == ["Gone"]
+    assert (vanish["frames"], vanish["frames_without_area"], turn_["frames_without_area"]) == (3, 1, 0)
+    told = {w["element"]: w["count"] for w in document["warnings"] if "no area" in w["reason"]}
+    assert told == {"clip Vanish": 1, "clip Gone": 3}
+    assert "clip Gone" in result.stderr and "clip Vanish" in result.stderr
+    # T = diag(1/2, 1, 1) after 1 s: T n0 of (.6, 0, .8) lies below its own cofactors' (.6, 0, .4).
+    off = math.degrees(math.atan2(.6, .4) - math.atan2(.3, .8))
+    rows = [r for r in rows_of(tmp_path / "e.csv") if r["clip"] == "Vanish" and r["truth"] == "transported"]
+    assert [r["mean_deg"] for r in rows][2] == "" and rows[2]["worst_vertex"] == "" and rows[2]["worst_bone"] == ""
+    assert [float(r["mean_deg"]) for r in rows[:2]] == pytest.approx([0, off], abs=DEGREES)
+    error = vanish["errors"][0]
+    assert error["mean_deg"] == pytest.approx(off / 2, abs=DEGREES)
+    assert (error["worst_frame"], error["worst_vertex_frame"]) == (1, 1)
+    assert not [r for r in rows_of(tmp_path / "e.csv") if r["clip"] == "Gone"]
+    alone = run(model, "--clip", "Gone", "--normals", "standard")
+    assert alone.returncode == 2 and "clip 'Gone'" in alone.stderr and "no area" in alone.stderr
+
+
 def test_normals_that_do_not_follow_morph_targets_are_named(tmp_path):
     model = strip(tmp_path / "m", morph=True, clips=[("Tilt", "weights", 1.0)])
     listed = re.findall(r"^  ([a-z-]+) .* lbs", run("--help").stdout.split("Methods (")[0], re.MULTILINE)

@@ -202,6 +202,14 @@ void require_rig_arrays(const JudgeOptions& options) {
                        "is missing: give the rig's arrays, or its file by --model");
 }
 
+// The pose of a model, as it was asked for.
+std::string pose_name(const JudgeOptions& options) {
+  if (options.clip.empty() && !options.time) return "default pose";
+  char at[48];
+  std::snprintf(at, sizeof at, "pose at %g s", options.time.value_or(0));
+  return (options.clip.empty() ? "" : "clip '" + options.clip + "', ") + at;
+}
+
 }  // namespace
 
 JudgeInput read_judge_input(const JudgeOptions& options, std::vector<Warning>& warnings) {
@@ -230,6 +238,8 @@ InputError in_its_file(const InputError& e, const JudgeOptions& options) {
     const bool of_array = e.element() == name || e.element().rfind(name + ",", 0) == 0;
     if (of_array && !options.file[i].empty()) return e.in_file(options.file[i]);
   }
+  if (e.element() == kArrayOptions[pose].name && !options.model.empty())
+    return InputError(options.model, pose_name(options), e.reason());
   return e.in_file(options.model);
 }
 

@@ -219,6 +219,13 @@ def test_vertices_without_area_have_no_error(tmp_path):
         assert error["flips"] == 0 and error["worst_vertex"] < 2 * ROWS
 
 
+def test_a_pose_without_area_is_named(tmp_path):
+    clips = [("Vanish", "scale", 0.0), ("Lift", "translation", 1.0)]
+    model = strip(tmp_path / "m", weights=[1] * ROWS, clips=clips, tilted=True)
+    told = judge_model(tmp_path, model, numpy.tile([0.6, 0, 0.8], (2 * ROWS, 1)), "--clip", "Vanish", "--time", 2)
+    assert told.returncode == 2 and "clip 'Vanish', pose at 2 s" in told.stderr and "no area" in told.stderr
+
+
 def test_the_true_normals_of_morphed_rigs_are_those_that_compare_has(tmp_path):
     """Rest normals that lean out of the strip's plane. A morph target that has no normals tilts the strip about x by 45
     degrees: x stays, y goes to (0, 1, 1), and the plane's normal z to (0, -1, 1) / sqrt(2). The cofactors of that map take

@@ -12,7 +12,7 @@ WorstPose worst_pose(const Character& model, int frames, Method method) {
   for (const Clip& clip : model.model().clips) {
     const ClipError error = clip_error(model, clip, frames, std::span(&standard, 1));
     const ClipModeError& e = error.of(0, Truth::transported);
-    if (e.worst_mean > worst.mean)
+    if (e.worst_mean > worst.mean)  // of no frame with area it is 0
       worst = {clip.name, error.times[static_cast<std::size_t>(e.worst_frame)], e.worst_mean};
   }
   return worst;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "skinlight/character/clip_error.h"
+#include "skinlight/mesh/normals.h"
 #include "skinlight/preprocess/bitangent_side.h"
 #include "skinlight/rig/bone_reach.h"
 #include "skinlight/rig/torn_logarithms.h"
@@ -69,6 +70,10 @@ void measure_positions(std::span<const Vec3d> theirs, std::span<const Vec3d> our
   out.position_offset = size > 0 ? worst / size : worst;
 }
 
+bool any_area(std::span<const double> areas) {
+  return std::any_of(areas.begin(), areas.end(), [](double area) { return area > 0; });
+}
+
 // A posed frame's sign is the rest frame's, changed where the bones mirror.
 SideFinding judge_sides(std::span<const double> theirs, const RiggedMesh& mesh,
                         std::span<const double> orientation) {
@@ -123,8 +128,11 @@ Judgement judge(const JudgeInput& in) {
     measure_positions(in.posed, truth.p, out);
     truth = frame.truth_of(in.posed, in.method);
   }
-  if (!(std::any_of(truth.areas.begin(), truth.areas.end(), [](double a) { return a > 0; })))
-    throw InputError("", "faces", "have no area when posed");
+  if (!any_area(truth.areas)) {
+    if (!any_area(vertex_areas(surface, mesh.p0))) throw InputError("", "faces", "have no area");
+    throw InputError("", in.posed.empty() ? "pose" : "posed positions",
+                     "no area is left of the faces: there is nothing to weigh errors by");
+  }
 
   out.vertices = mesh.vertex_count();
   out.welded = surface.vertex_count();

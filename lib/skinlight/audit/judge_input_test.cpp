@@ -45,6 +45,13 @@ const Refusal kRefusals[] = {
      [](JudgeInput& in) {
        in.rig.faces.assign(1, {0, 0, 1});
      }},
+    {"pose", "no area",
+     [](JudgeInput& in) {
+       in.posed.clear();
+       for (Mat4x3d& m : in.pose) m[0] = m[1] = m[2] = m[3] = Vec3d(0.0);
+     }},
+    {"posed positions", "no area",
+     [](JudgeInput& in) { in.posed.assign(in.rig.positions.size(), Vec3d(1, 2, 3)); }},
     {"pose", "no bones", [](JudgeInput& in) { in.pose.clear(); }},
     {"pose, bone 2", "not finite", [](JudgeInput& in) { in.pose[2][3].z = INFINITY; }},
     {"weights", "slots", [](JudgeInput& in) { in.rig.influences = 0; }},

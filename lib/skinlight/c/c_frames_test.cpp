@@ -168,6 +168,33 @@ TEST(CFrames, ComparesWaysAsTheyAreMeasuredOneByOne) {
       EXPECT_EQ(means[w * C_FRAMES + f], expected.of(w, Truth::transported).frames[f].mean);
 }
 
+// The root grows from nothing in the clip, or stays nothing.
+TEST(CFrames, FramesWithoutAreaHaveNoMeanAndAClipOfNothingElseIsRefused) {
+  const gltf_test::Folder folder("c_frames_without_area");
+  for (const double last : {1., 0.}) {
+    gltf_test::File file = gltf_test::strip();
+    const std::string scales = file.add("VEC3", gltf_test::kFloat, {0, 0, 0, last, last, last});
+    file.animations = {
+        R"({"name": "grow", "channels": [{"sampler": 0, "target": {"node": 1, "path": "scale"}}],)"
+        R"( "samplers": [{"input": 7, "output": )" +
+        scales + "}]}"};
+    const auto path = folder.write("strip.gltf", file.gltf());
+    std::array<double, C_FRAMES> seconds{};
+    std::array<double, 2 * C_FRAMES> means{};
+    double standard = -1, deform = -1;
+    const skinlight_status status =
+        compare_from_c(path.c_str(), seconds.data(), means.data(), &standard, &deform);
+    if (last == 0) {
+      EXPECT_EQ(status, SKINLIGHT_BAD_INPUT);
+      EXPECT_THAT(skinlight_error_text(), HasSubstr("clip 'grow': the posed mesh has no area in any frame"));
+      continue;
+    }
+    ASSERT_EQ(status, SKINLIGHT_OK) << skinlight_error_text();
+    EXPECT_LT(standard, 1e-6) << "all bones grow alike";
+    for (std::size_t i = 0; i < means.size(); ++i) EXPECT_EQ(std::isnan(means[i]), i % C_FRAMES == 0) << i;
+  }
+}
+
 TEST_F(Frames, ComparisonsOfARigWithoutSkeletonAreToldSo) {
   skinlight_comparison comparison = {};
   comparison.struct_size = sizeof comparison;

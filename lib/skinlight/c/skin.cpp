@@ -1,6 +1,8 @@
 // Skinning, its truth and its errors.
 #include "skinlight/skinning/skin.h"
 
+#include <limits>
+
 #include "skinlight/c/detail/errors.h"
 #include "skinlight/c/detail/posing.h"
 #include "skinlight/character/clip_error.h"
@@ -36,6 +38,11 @@ Clip clip_at(const Model& model, std::size_t index) {
   if (index < model.clips.size()) return model.clips[index];
   if (index == model.clips.size() && model.skeleton.bone_count() > 0) return {};  // moves nothing
   throw c::BadCall{"clip " + std::to_string(index) + " does not exist"};
+}
+
+void require_area(const ClipError& measured) {
+  if (!measured.is_measured())
+    throw InputError("", "clip '" + measured.clip + "'", "the posed mesh has no area in any frame");
 }
 
 // A way to skin over a clip: its own morph weights move it.
@@ -195,6 +202,7 @@ skinlight_status skinlight_clip_errors(const skinlight_rig* rig, std::size_t cli
     const SkinOptions own = clip_options(options, "options", character);
     const Truth against = c::meaning(kTruths, truth, "truth");
     const ClipError measured = clip_error(character, of, frames_of(frames), {&own, 1});
+    require_area(measured);
     c::give(c::errors_of(measured.of(0, against).error), errors, "errors");
   });
 }
@@ -218,6 +226,7 @@ skinlight_status skinlight_compare(const skinlight_rig* rig, const skinlight_com
     if (own.errors) c::require_struct(own.errors, "errors");
     for (const skinlight_output& o : {own.seconds, own.means, own.max_seconds}) c::wanted(o, false, "output");
     const ClipError measured = clip_error(character, clip, frames, ways);
+    require_area(measured);
     const std::size_t rows = ways.size() * truths.size();
     const auto measure_of = [&](std::size_t r) -> const ClipModeError& {
       return measured.of(r / truths.size(), truths[r % truths.size()]);
@@ -231,7 +240,8 @@ skinlight_status skinlight_compare(const skinlight_rig* rig, const skinlight_com
     c::write(own.seconds, measured.times, 1, "seconds");
     std::vector<double> means, max_seconds;
     for (std::size_t r = 0; r < rows; ++r) {
-      for (const NormalError& frame : measure_of(r).frames) means.push_back(frame.mean);
+      for (const NormalError& frame : measure_of(r).frames)
+        means.push_back(frame.worst_vertex < 0 ? std::numeric_limits<double>::quiet_NaN() : frame.mean);
       max_seconds.push_back(measured.times[static_cast<std::size_t>(measure_of(r).max_frame)]);
     }
     c::write(own.means, means, measured.times.size(), "means");

@@ -400,7 +400,8 @@ SKINLIGHT_API skinlight_status skinlight_usual_way(int32_t method, size_t index,
 SKINLIGHT_API size_t skinlight_usual_way_count(int32_t method); /* 0 of no method */
 
 /* The normals of a way to skin over `frames` of a clip (0: SKINLIGHT_USUAL_FRAMES), evenly from its first to its last second, every frame
- * alike, every vertex by its share of the deformed area. worst_vertex is one of the frame that holds max. */
+ * alike, every vertex by its share of the deformed area. worst_vertex is one of the frame that holds max. Frames in which the
+ * posed mesh has no area do not count; a clip of nothing else is SKINLIGHT_BAD_INPUT. */
 SKINLIGHT_API skinlight_status skinlight_clip_errors(const skinlight_rig* rig, size_t clip, size_t frames,
                                                      const skinlight_skin_options* options, int32_t truth,
                                                      skinlight_errors* errors);
@@ -415,7 +416,7 @@ typedef struct skinlight_comparison {
   int32_t truth;                      /* SKINLIGHT_TRANSPORTED ... SKINLIGHT_BOTH_TRUTHS */
   skinlight_errors* errors;           /* way_count, each as large as the first one's struct_size; or NULL */
   skinlight_output seconds;           /* frames x 1 */
-  skinlight_output means;             /* way_count x frames: degrees */
+  skinlight_output means;             /* way_count x frames: degrees; NaN in a frame without area */
   skinlight_output max_seconds;       /* way_count x 1: of the frame that holds max */
 } skinlight_comparison;
 SKINLIGHT_API skinlight_status skinlight_compare(const skinlight_rig* rig,

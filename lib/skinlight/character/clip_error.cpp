@@ -22,34 +22,41 @@ constexpr Truth kClipTruths[] = {Truth::transported, Truth::recomputed};
 struct Pool {
   ClipModeError result;
   std::vector<double> degrees;
+  std::vector<int> measured = {};  // frames
 
   // weights: each vertex's share of the frame's area. Returns the angles.
   std::vector<double> add(std::span<const Vec3d> normals, std::span<const Vec3d> truth,
                           std::span<const double> weights) {
     std::vector<double> angles = angular_errors(normals, truth);
     degrees.insert(degrees.end(), angles.begin(), angles.end());
+    measured.push_back(static_cast<int>(result.frames.size()));
     result.frames.push_back(error_statistics(angles, weights, "deformed area"));
     return angles;
   }
 
-  // weights: of all frames, one after another.
+  // A frame without area.
+  void skip() { result.frames.emplace_back(); }
+
+  // weights: of all frames with area, one after another.
   ClipModeError pooled(std::span<const double> weights, int vertices) && {
+    if (measured.empty()) return std::move(result);
     result.error = error_statistics(degrees, weights, "deformed area, frames alike");
-    result.max_frame = result.error.worst_vertex / vertices;
+    result.max_frame = measured[static_cast<std::size_t>(result.error.worst_vertex / vertices)];
     result.error.worst_vertex %= vertices;
-    for (std::size_t f = 0; f < result.frames.size(); ++f)
-      if (f == 0 || result.frames[f].mean > result.worst_mean) {
-        result.worst_mean = result.frames[f].mean;
-        result.worst_frame = static_cast<int>(f);
+    for (const int f : measured)
+      if (const double mean = result.frames[static_cast<std::size_t>(f)].mean;
+          result.worst_frame < 0 || mean > result.worst_mean) {
+        result.worst_mean = mean;
+        result.worst_frame = f;
       }
     return std::move(result);
   }
 };
 
-// Each vertex's share of a frame's area.
-std::vector<double> shares_of(std::vector<double> areas, int frame) {
+// Each vertex's share of a frame's area; none where there is no area.
+std::vector<double> shares_of(std::vector<double> areas) {
   const double area = std::accumulate(areas.begin(), areas.end(), 0.0);
-  if (!(area > 0)) throw InputError("", "frame " + std::to_string(frame), "the posed mesh has no area");
+  if (!(area > 0)) return {};
   for (double& share : areas) share /= area;
   return areas;
 }
@@ -91,8 +98,7 @@ SkinnedMesh<double> ClipFrame::skinned(SkinOptions way) const {
 
 const PosedTruth& ClipFrame::truth(Method method) {
   const auto [entry, is_new] = truths_.try_emplace(method);
-  if (is_new)
-    entry->second = truth_of(skinned({.method = method, .mode = NormalMode::standard}).p, method);
+  if (is_new) entry->second = truth_of(skinned({.method = method, .mode = NormalMode::standard}).p, method);
   return entry->second;
 }
 
@@ -111,6 +117,22 @@ const ClipModeError& ClipError::of(std::size_t way, Truth truth) const {
   const std::size_t index = way * std::size(kClipTruths) + (truth == Truth::recomputed ? 1 : 0);
   assert(index < modes.size() && modes[index].truth == truth);
   return modes[index];
+}
+
+int ClipModeError::measured_frames() const {
+  return static_cast<int>(
+      std::count_if(frames.begin(), frames.end(), [](const NormalError& e) { return e.worst_vertex >= 0; }));
+}
+
+bool ClipError::is_measured() const {
+  return std::all_of(modes.begin(), modes.end(), [](const ClipModeError& m) { return m.worst_frame >= 0; });
+}
+
+int ClipError::frames_without_area() const {
+  int most = 0;
+  for (const ClipModeError& m : modes)
+    most = std::max(most, static_cast<int>(m.frames.size()) - m.measured_frames());
+  return most;
 }
 
 ClipError clip_error(const Character& character, const Clip& clip, int frames,
@@ -140,9 +162,13 @@ ClipError clip_error(const Character& character, const Clip& clip, int frames,
       const PosedTruth& truth = posed.truth(way.method);
       const auto [share, is_new] = shares.try_emplace(way.method);
       if (is_new) {
-        share->second = shares_of(truth.areas, frame);
+        share->second = shares_of(truth.areas);
         std::vector<double>& all = weights[way.method];
         all.insert(all.end(), share->second.begin(), share->second.end());
+      }
+      if (share->second.empty()) {
+        for (std::size_t of = 0; of < std::size(kClipTruths); ++of) pools[pool++].skip();
+        continue;
       }
       const std::vector<Vec3d> n = posed.skinned(way).n;
       for (const Truth of : kClipTruths) {

@@ -49,15 +49,18 @@ class ClipFrame {
 PosedTruth posed_truth(const Character& character, const Pose& pose, Method method = Method::lbs);
 
 // One way to skin against one truth over all frames of a clip. Every frame counts alike, every vertex by its
-// share of the frame's deformed area.
+// share of the frame's deformed area. Frames in which the posed mesh has no area, as when its root has scale 0, have no
+// errors and do not count.
 struct ClipModeError {
   SkinOptions options = {};
   Truth truth = Truth::transported;
   NormalError error = {};                // worst_vertex is a vertex of the frame that holds `max`
-  int worst_frame = 0;                   // the frame of the largest mean
+  int worst_frame = -1;                  // the frame of the largest mean; -1: no frame has area
   double worst_mean = 0;                 // degrees
-  int max_frame = 0;                     // the frame that holds `max`
-  std::vector<NormalError> frames = {};  // of each frame alone
+  int max_frame = -1;                    // the frame that holds `max`
+  std::vector<NormalError> frames = {};  // of each frame alone; a worst_vertex of -1: without area
+
+  int measured_frames() const;  // those that have area
 };
 
 struct ClipError {
@@ -67,11 +70,15 @@ struct ClipError {
 
   // `way` counts the ways to skin that clip_error() was given.
   const ClipModeError& of(std::size_t way, Truth truth) const;
+  // Whether every way to skin has a frame with area: else its statistics are those of nothing, with a worst_vertex of -1.
+  bool is_measured() const;
+  int frames_without_area() const;  // the most that a way to skin has
 };
 
 // Poses the clip at `frames` times, evenly from its first to its last key, and measures each way to skin
 // against the transported and the recomputed truth of its method. frames >= 1. The thread counts of `ways`
-// are not used. `progress` is called before each frame; what it throws stops the work.
+// are not used. `progress` is called before each frame; what it throws stops the work. A clip may be left without any
+// measured frame: is_measured().
 ClipError clip_error(const Character& character, const Clip& clip, int frames,
                      std::span<const SkinOptions> ways, const std::function<void(int frame)>& progress = {});
 

@@ -132,18 +132,70 @@ TEST(ClipErrors, UnusableQuestionsAreErrors) {
   EXPECT_THROW(b.measure(-1), InputError);
 }
 
-// Bones that collapse leave nothing to weigh by: named, not divided by zero.
-TEST(ClipErrors, FrameWithoutAreaIsNamed) {
-  Bending b;
-  b.clip.channels = {{0, Path::scale, Interpolation::linear, {0, 1}, {1, 1, 1, 0, 0, 0}},
-                     {1, Path::scale, Interpolation::linear, {0, 1}, {1, 1, 1, 0, 0, 0}}};
-  b.clip.duration = 1;
-  try {
-    b.measure(2);
-    FAIL() << "accepted";
-  } catch (const InputError& e) {
-    EXPECT_EQ(e.element(), "frame 1");
+// Bones that collapse leave nothing to weigh by: such frames do not count, whether they come first, between others or last.
+TEST(ClipErrors, FramesWithoutAreaDoNotCount) {
+  Bending plain;
+  plain.clip.duration = 4;
+  plain.clip.channels[0].times = {0, 2, 4};
+  const ClipError all = plain.measure(5);
+  for (const int gone : {0, 1, 2, 4}) {
+    Bending b = plain;
+    std::vector<double> times, scales;
+    for (int frame = 0; frame < 5; ++frame) {
+      times.push_back(frame);
+      scales.insert(scales.end(), 3, frame == gone ? 0 : 1);
+    }
+    for (const int node : {0, 1})
+      b.clip.channels.push_back({node, Path::scale, Interpolation::step, times, scales});
+    const ClipError some = b.measure(5);
+    EXPECT_TRUE(some.is_measured());
+    EXPECT_EQ(some.frames_without_area(), 1);
+    for (const std::size_t way : {kStandard, kDeform})
+      for (const Truth truth : {Truth::transported, Truth::recomputed}) {
+        const ClipModeError &m = some.of(way, truth), &e = all.of(way, truth);
+        ASSERT_EQ(m.frames.size(), 5u);
+        EXPECT_EQ(m.measured_frames(), 4);
+        double mean = 0, max = 0, worst_mean = -1;
+        int max_frame = -1, worst_frame = -1, flips = 0;
+        for (int frame = 0; frame < 5; ++frame) {
+          const NormalError &f = m.frames[static_cast<std::size_t>(frame)],
+                            &known = e.frames[static_cast<std::size_t>(frame)];
+          if (frame == gone) {
+            EXPECT_EQ(f.worst_vertex, -1);
+            EXPECT_EQ(f.vertices, 0);
+            continue;
+          }
+          EXPECT_NEAR(f.mean, known.mean, kRounding);
+          mean += known.mean / 4;
+          flips += known.flips;
+          if (known.max > max) {
+            max = known.max;
+            max_frame = frame;
+          }
+          if (known.mean > worst_mean) {
+            worst_mean = known.mean;
+            worst_frame = frame;
+          }
+        }
+        EXPECT_NEAR(m.error.mean, mean, kRounding);
+        EXPECT_NEAR(m.error.max, max, kRounding);
+        EXPECT_EQ(m.error.flips, flips);
+        EXPECT_EQ(m.max_frame, max_frame);
+        EXPECT_EQ(m.worst_frame, worst_frame);
+        EXPECT_NEAR(m.worst_mean, worst_mean, kRounding);
+      }
   }
+}
+
+TEST(ClipErrors, AClipWithoutAreaIsNotMeasured) {
+  Bending b;
+  for (const int node : {0, 1})
+    b.clip.channels.push_back({node, Path::scale, Interpolation::linear, {0}, {0, 0, 0}});
+  const ClipError e = b.measure(3);
+  EXPECT_FALSE(e.is_measured());
+  EXPECT_EQ(e.frames_without_area(), 3);
+  EXPECT_EQ(e.of(kStandard, Truth::transported).worst_frame, -1);
+  EXPECT_EQ(e.of(kStandard, Truth::transported).error.worst_vertex, -1);
 }
 
 TEST(ClipErrors, TellTheProgressOfEveryFrameAndCanBeStopped) {
