@@ -146,6 +146,10 @@ Command add_judge(Parser program) {
   add_method(
       parser, options->method,
       "How your program skins positions; crs: about optimised centres of rotation, found from the rig");
+  parser
+      .option("--influences", options->influences,
+              "Bones per vertex that your program keeps, the strongest (otherwise all that the rig has)")
+      .within(1, kMaxSlots);
   parser.option("--slots", options->slots, "Bones per vertex that the deform factors may use")
       .within(1, kMaxSlots)
       .shows_default();

@@ -58,7 +58,7 @@ struct JudgeOptions {
   std::string method, json;
   double tolerance = kUsualTolerance;
   std::optional<double> fail_above;
-  int slots = 4, threads = 0;
+  int influences = 0, slots = 4, threads = 0;
 };
 
 // Reads all of them. Throws InputError naming the file, and for options that do not go together.

@@ -7,6 +7,7 @@
 
 #include "repro/cli/commands.h"
 #include "skinlight/asset/model_file.h"
+#include "skinlight/audit/health.h"
 #include "skinlight/core/names.h"
 #include "skinlight/core/npy.h"
 
@@ -162,14 +163,16 @@ void require_rows(const JudgeOptions& options, Array which, std::size_t rows, co
                        std::to_string(vertices) + " skinned vertices" + of);
 }
 
-// The rig and its pose from the model's file. Weights are those of the file, in its order.
+// The rig and its pose from the model's file, with all its influences.
 void read_model_rig(const JudgeOptions& options, JudgeInput& in, std::vector<Warning>& warnings) {
   for (const Array which : {positions, faces, bones, weights, pose, rest_normals, rest_tangents, uv})
     if (!options.file[which].empty())
       throw InputError("", kArrayOptions[which].flag, "cannot go with --model, which has the rig");
   RawAttributes raw;
-  const Model model = read_model(
-      options.model, {.raw = &raw, .missing_normals = missing_normals_from_name(options.missing_normals)});
+  const Model model =
+      read_model(options.model, {.max_influences = kAllInfluences,
+                                 .raw = &raw,
+                                 .missing_normals = missing_normals_from_name(options.missing_normals)});
   warnings = model.warnings;
   const Clip* clip = chosen_clip(options, model);
   const double seconds = chosen_moment(options, clip);
@@ -179,14 +182,9 @@ void read_model_rig(const JudgeOptions& options, JudgeInput& in, std::vector<War
   in.morphs = model.morphs;
   if (!model.morphs.empty())
     in.morph_weights = clip ? morph_weights_at(model.morph_weights, *clip, seconds) : model.morph_weights;
-  // Those that the reader had to repair are taken as it left them.
-  const bool usable =
-      std::all_of(raw.weight.begin(), raw.weight.end(), [](double w) { return std::isfinite(w) && w >= 0; });
-  if (raw.slots > 0 && usable) {
-    in.rig.influences = raw.slots;
-    in.rig.bones = raw.bone;
-    in.rig.weights = raw.weight;
-  }
+  // The reader sorts slots by weight.
+  for (std::size_t i = 0; raw.slots > 0 && i < raw.bone.size(); i += static_cast<std::size_t>(raw.slots))
+    in.first_bones.push_back(raw.bone[i]);
   const std::size_t vertices = mesh.p0.size();
   require_rows(options, normals, in.normals.size(), raw, vertices);
   require_rows(options, tangents, in.tangents.size(), raw, vertices);
@@ -225,6 +223,7 @@ JudgeInput read_judge_input(const JudgeOptions& options, std::vector<Warning>& w
   else
     read_model_rig(options, in, warnings);
   in.method = method_from_name(options.method);
+  in.influences = options.influences;
   in.slots = options.slots;
   in.tolerance = options.tolerance;
   in.threads = options.threads;

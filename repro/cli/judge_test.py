@@ -2,12 +2,13 @@
 
 import json
 import os
+import re
 import subprocess
 
 import numpy
 import pytest
 
-from compare_test import ROWS, strip
+from compare_test import ROWS, six_influences, strip
 
 PROGRAM = os.environ["SKINLIGHT"]
 
@@ -217,6 +218,38 @@ def test_vertices_without_area_have_no_error(tmp_path):
         expected = off if error["truth"] == "transported" else off / 2
         assert (error["mean_deg"], error["max_deg"]) == pytest.approx((expected, expected), abs=1e-4)
         assert error["flips"] == 0 and error["worst_vertex"] < 2 * ROWS
+
+
+def test_all_influences_of_the_file_are_judged_unless_told_otherwise(tmp_path):
+    model = six_influences(tmp_path / "m")
+    count = int(re.search(r"(\d+) vertices", subprocess.run([PROGRAM, "compare", model, "--frames", "1", "--normals", "standard"],
+                                                            capture_output=True, text=True, timeout=60).stdout)[1])
+    normals = numpy.tile([0, 0, 1.0], (count, 1))
+    told = judge_model(tmp_path, model, normals, "--json", tmp_path / "out.json")
+    assert told.returncode == 0, told.stderr
+    document = json.loads((tmp_path / "out.json").read_text())
+    assert document["influences"] == 8 and not [w for w in document["warnings"] if "influences" in w["reason"]]
+    assert "four-strongest" in [e["id"] for e in document["normals"]["explanations"]]
+    told = judge_model(tmp_path, model, normals, "--influences", 4, "--json", tmp_path / "out.json")
+    document = json.loads((tmp_path / "out.json").read_text())
+    assert document["influences"] == 4
+    assert "four-strongest" not in [e["id"] for e in document["normals"]["explanations"]]
+
+
+def test_repairs_are_told_once(tmp_path):
+    """Weights whose sum is 2, which the reader divides."""
+    model = strip(tmp_path / "m", tilted=True)
+    document = json.loads(model.read_text())
+    accessor = document["accessors"][document["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"]]
+    start = document["bufferViews"][accessor["bufferView"]]["byteOffset"]
+    data = bytearray((model.parent / "data.bin").read_bytes())
+    weights = numpy.frombuffer(data, "<f4", 8 * ROWS, start) * 2
+    data[start:start + 4 * len(weights)] = weights.astype("<f4").tobytes()
+    (model.parent / "data.bin").write_bytes(data)
+    told = judge_model(tmp_path, model, numpy.tile([0.6, 0, 0.8], (2 * ROWS, 1)), "--json", tmp_path / "out.json")
+    assert told.returncode == 0, told.stderr
+    warnings = json.loads((tmp_path / "out.json").read_text())["warnings"]
+    assert len(warnings) == 1 and told.stdout.count("warning:") == 1, warnings
 
 
 def test_a_pose_without_area_is_named(tmp_path):

@@ -1,6 +1,8 @@
 #include "skinlight/audit/explanations.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "skinlight/audit/detail/posed_directions.h"
@@ -193,6 +195,63 @@ void add_swapped_factors(const Subject& s, Vectors SkinnedMesh<double>::*part,
   if (!best.v.empty()) list.push_back(std::move(best));
 }
 
+// Of an engine that keeps four bones per vertex of a rig that has more: what is right, or standard, of such a rig. `known` are
+// the same things of the whole rig.
+void add_four_strongest(const Subject& s, std::span<const Explanation> known,
+                        std::vector<Explanation>& list) {
+  constexpr int kKept = 4;
+  const PosedRig& rig = s.rig;
+  const RiggedMesh& whole = rig.character().mesh();
+  bool has_more = false;
+  for (int v = 0; v < whole.vertex_count() && !has_more; ++v)
+    has_more = whole.slots > kKept && whole.weights_of(v)[kKept] > 0;
+  if (!has_more) return;
+  const auto cut = [](RiggedMesh mesh) {
+    limit_influences(mesh, kKept);
+    return mesh;
+  };
+  const Character kept(cut(whole), {.max_slots = kKept}, rig.character().threads());
+  const RiggedMesh as_authored = cut(rig.mesh()), carried = cut(rig.frame.rest(NormalMode::deform));
+  Explanation best{"four-strongest", Kind::mistake, "", "", {}};
+  double nearest = std::numeric_limits<double>::infinity();
+  const auto consider = [&](std::string_view id, Vectors v) {
+    const double mean = mean_degrees(v, s.theirs, s.weights());
+    const auto same =
+        std::find_if(known.begin(), known.end(), [&](const Explanation& e) { return e.id == id; });
+    if (mean >= nearest || same == known.end()) return;
+    nearest = mean;
+    char cost[32];
+    std::snprintf(cost, sizeof cost, "%.2f", mean_degrees(v, same->v, s.weights()));
+    best.what = std::string("the four strongest influences alone, renormalised, which costs ") + cost +
+                " degrees on average: '" + std::string(id) + "' of them";
+    best.advice = "import with more influences per vertex; to judge the rest of it, use --influences 4";
+    best.v = std::move(v);
+  };
+  const std::vector<Mat3d> T = extension_of(as_authored, rig.pose(), rig.method);
+  const auto turned = [&](const std::function<Mat3d(const Mat3d&)>& matrix) {
+    return per_vertex(rig, [&](int v) { return matrix(T[static_cast<std::size_t>(v)]) * s.rest(v); });
+  };
+  const Vectors plain = turned([](const Mat3d& t) { return t; });
+  consider(kStandard, plain);
+  consider(kInverseTransposeMissing, plain);
+  consider("standard-normal-matrix", turned(inverse_transpose));
+  for (const NormalMode mode : row(rig.method).modes) {
+    if (kernel_row(rig.method, mode).traits.reads.gradients) continue;
+    SkinnedMesh<double> posed =
+        skin<double>(mode == NormalMode::standard ? as_authored : carried, kept.data(rig.method, mode),
+                     rig.pose(), {.method = rig.method, .mode = mode});
+    if (mode != NormalMode::standard) {
+      consider(row(mode).name, std::move(posed.n));
+      continue;
+    }
+    const PosedTruth truth = truth_of_positions(kept.mesh(), kept.surface(), rig.pose(), std::move(posed.p),
+                                                rig.method, carried.p0);
+    consider("transported", truth.transported);
+    consider("recomputed", truth.recomputed);
+  }
+  list.push_back(std::move(best));
+}
+
 }  // namespace
 
 std::string_view name(ExplanationKind kind) {
@@ -257,6 +316,7 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig, std::span<cons
                     "transform normals by the inverse transpose, or the cofactors, of the blended bones",
                     standard(subject)});
   const std::vector<Explanation> bases = list;
+  add_four_strongest(subject, bases, list);
   add_mistakes(subject, "normals", list);
   if (rig.mesh().n0 != rig.character().mesh().n0) {
     const Subject unmorphed{rig, rig.character().mesh().n0, theirs};

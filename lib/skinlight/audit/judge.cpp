@@ -24,6 +24,7 @@ void require_arrays(const JudgeInput& in) {
   optional(in.posed.size(), "posed positions");
   optional(in.tangents.size(), "tangents");
   optional(in.sides.size(), "tangents' w");
+  optional(in.first_bones.size(), "first bones");
   require_finite(in.posed, "posed positions");
   require_directions(in.normals, "normals");
   require_directions(in.tangents, "tangents");
@@ -43,7 +44,8 @@ auto as_error_of(const std::string& what, F f) {
 }
 
 std::vector<int> first_bones(const JudgeInput& in) {
-  std::vector<int> first;
+  std::vector<int> first = in.first_bones;
+  if (!first.empty()) return first;
   for (std::size_t i = 0; i < in.rig.bones.size(); i += static_cast<std::size_t>(in.rig.influences))
     first.push_back(in.rig.bones[i]);
   return first;
@@ -109,6 +111,8 @@ Judgement judge(const JudgeInput& in) {
   if (in.pose.empty()) throw InputError("", "pose", "has no bones");
   RiggedMesh given = rigged_mesh(in.rig, static_cast<int>(in.pose.size()), out.warnings);
   require_arrays(in);
+  if (in.influences < 0) throw InputError("", "influences", "must be at least 1, or 0 for all");
+  if (in.influences > 0) limit_influences(given, in.influences);
   const Preparation how{.max_slots = std::clamp(in.slots, given.slots, kMaxSlots)};
   Model model;
   model.mesh = std::move(given);
@@ -143,6 +147,10 @@ Judgement judge(const JudgeInput& in) {
   out.tolerance = in.tolerance;
 
   const std::vector<int> first = first_bones(in);
+  for (std::size_t v = 0; v < first.size(); ++v)
+    if (first[v] < 0 || first[v] >= mesh.bone_count)
+      throw InputError("", "first bones, vertex " + std::to_string(v),
+                       "bone " + std::to_string(first[v]) + " does not exist");
   const PosedRig rig{frame, in.method, truth, first};
   const std::string weighting = "deformed area";
   std::vector<Explanation> of_normals = normal_explanations(rig, in.normals);

@@ -26,8 +26,12 @@ struct JudgeInput {
   std::vector<Vec3d> tangents;  // V by 3, theirs, or empty
   std::vector<double> sides;    // V, theirs, or empty
 
+  std::vector<int>
+      first_bones;  // V: of the slot that comes first in the file, or empty: the first one of the rig's bones
+
   Method method = Method::lbs;
-  int slots = 4;                       // of the deform factors; at least `influences`
+  int influences = 0;                  // bones per vertex that are kept, the strongest; 0: all of the rig's
+  int slots = 4;                       // of the deform factors; at least the influences that are kept
   double tolerance = kUsualTolerance;  // degrees: what counts as explained
   int threads = 0;
 };

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <functional>
 
+#include "skinlight/mesh/normals.h"
 #include "skinlight/preprocess/centres/rotation_centres.h"
 #include "skinlight/skinning/skin.h"
 #include "testing/judge.h"
@@ -337,7 +338,8 @@ TEST(Judge, TheRestPoseTellsNothing) {
 // named.
 // A target that turns the whole mesh, and its frames where the file says so.
 Eigen::Matrix3d add_turning_target(Case& c, bool with_frames) {
-  const Eigen::Matrix3d R = Eigen::AngleAxisd(1.1, Eigen::Vector3d(1, 2, -.5).normalized()).toRotationMatrix();
+  const Eigen::Matrix3d R =
+      Eigen::AngleAxisd(1.1, Eigen::Vector3d(1, 2, -.5).normalized()).toRotationMatrix();
   const auto change = [&](const Eigen::Vector3d& x) {
     const Eigen::Vector3d d = R * x - x;
     return Vec3d(d.x(), d.y(), d.z());
@@ -475,6 +477,62 @@ TEST_P(JudgeRigid, NormalsAreJudgedByTheMethodsOwnPositions) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, JudgeRigid, testing::ValuesIn(test_methods::that_blend_rotations()),
                          [](const auto& test) { return std::string(row(test.param).name); });
+
+// T n0 of the four strongest of six bones, renormalised, by hand.
+TEST(Judge, AnEngineThatKeepsFourInfluencesIsNamedWithWhatItCosts) {
+  for (const std::uint64_t seed : {41, 42}) {
+    Case c = random_case(seed, true, 8, 6);
+    const auto kept = [&](int v) {
+      std::vector<std::pair<double, int>> slots;
+      for (int k = 0; k < 6; ++k) slots.emplace_back(c.weight(v, k), c.slot(v, k));
+      std::sort(slots.rbegin(), slots.rend());
+      Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+      for (int k = 0; k < 4; ++k)
+        sum += slots[static_cast<std::size_t>(k)].first * c.M(slots[static_cast<std::size_t>(k)].second);
+      return sum;  // of any scale: only its direction counts
+    };
+    const std::vector<Vec3d> whole = unit(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); })),
+                             cut = unit(c.per_vertex([&](int v) { return (kept(v) * c.n0(v)).eval(); }));
+    const std::vector<Vec3d> p =
+        c.per_vertex([&](int v) { return (c.T(v) * c.p0(v) + c.translation(v)).eval(); });
+    const std::vector<double> area = vertex_areas(Surface(c.mesh.faces, weld(c.mesh)), p);
+    double cost = 0, total = 0;
+    for (std::size_t v = 0; v < p.size(); ++v) {
+      cost += area[v] * std::acos(std::min(dot(whole[v], cut[v]), 1.0)) * 180 / M_PI;
+      total += area[v];
+    }
+    ASSERT_GT(cost / total, kUsualTolerance) << "else nothing was tested";
+    char words[32];
+    std::snprintf(words, sizeof words, "costs %.2f degrees", cost / total);
+
+    c.input.normals = cut;
+    c.input.slots = 6;
+    Judgement judgement = judge(c.input);
+    EXPECT_EQ(named(judgement.normals).id, "four-strongest") << judgement_text(judgement);
+    EXPECT_LT(named(judgement.normals).mean, 1e-4);
+    EXPECT_THAT(named(judgement.normals).what, AllOf(HasSubstr(words), HasSubstr("'standard'")));
+    EXPECT_THAT(named(judgement.normals).advice, HasSubstr("--influences 4"));
+    c.input.influences = 4;
+    judgement = judge(c.input);
+    EXPECT_EQ(named(judgement.normals).id, "standard") << judgement_text(judgement);
+    EXPECT_EQ(judgement.influences, 4);
+    c.input.influences = 0;
+    c.input.normals = whole;
+    EXPECT_EQ(named(judge(c.input).normals).id, "standard");
+  }
+}
+
+TEST(Judge, FirstBonesAreThoseOfTheFile) {
+  Case c = random_case(43, true);
+  for (int v = 0; v < c.mesh.vertex_count(); ++v) c.input.first_bones.push_back((c.strongest(v) + 1) % 4);
+  c.input.normals =
+      unit(c.per_vertex([&](int v) { return (c.M((c.strongest(v) + 1) % 4) * c.n0(v)).eval(); }));
+  EXPECT_EQ(named(judge(c.input).normals).id, "first-bone");
+  c.input.first_bones[7] = 4;
+  EXPECT_THROW(judge(c.input), InputError);
+  c.input.first_bones.pop_back();
+  EXPECT_THROW(judge(c.input), InputError);
+}
 
 TEST(Judge, GivenPositionsDefineTheTruth) {
   Case c = random_case(23, true);
