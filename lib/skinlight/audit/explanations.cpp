@@ -68,6 +68,27 @@ Vec3d blended_translation(const PosedRig& rig, int v) {
                  [&](int bone) { return rig.pose().M[static_cast<std::size_t>(bone)][3]; });
 }
 
+// By the bones' own translations, blended, or by what the method moves the rest pose's origin by; whichever is nearer.
+Vectors translated(const Subject& s) {
+  const PosedRig& rig = s.rig;
+  Vectors linear = per_vertex(rig, [&](int v) { return s.T(v) * s.rest(v) + blended_translation(rig, v); });
+  if (rig.method == Method::lbs) return linear;
+  const std::vector<Vec3d> p = rig.frame.skinned({.method = rig.method, .mode = NormalMode::standard}).p;
+  Vectors own = per_vertex(rig, [&](int v) {
+    const auto i = static_cast<std::size_t>(v);
+    return s.T(v) * s.rest(v) + (p[i] - s.T(v) * rig.mesh().p0[i]);
+  });
+  const auto mean = [&](const Vectors& v) { return mean_degrees(v, s.theirs, s.weights()); };
+  return mean(own) < mean(linear) ? own : linear;
+}
+
+// sum_s w[s] M[s] d0.
+Vectors blended_linearly(const Subject& s) {
+  return per_vertex(s.rig, [&](int v) {
+    return blended(s.rig, v, kNoMatrix, [&](int bone) { return linear_of(s.rig, bone); }) * s.rest(v);
+  });
+}
+
 Vectors reversed(Vectors v, const std::function<bool(std::size_t)>& where) {
   for (std::size_t i = 0; i < v.size(); ++i)
     if (where(i)) v[i] = -v[i];
@@ -111,9 +132,7 @@ void add_mistakes(const Subject& s, const std::string& noun, std::vector<Explana
                   "transform the " + noun + " once: in the skinning pass or in the drawing pass, not in both",
                   per_vertex(s.rig, [&](int v) { return s.T(v) * (s.T(v) * s.rest(v)); })});
   list.push_back({"translated", Kind::mistake, "moved by the bones' translation too, as if they were points",
-                  "multiply by the 3x3 part of the bones, or set w to 0", per_vertex(s.rig, [&](int v) {
-                    return s.T(v) * s.rest(v) + blended_translation(s.rig, v);
-                  })});
+                  "multiply by the 3x3 part of the bones, or set w to 0", translated(s)});
   list.push_back({"reversed-standard", Kind::mistake, "standard, but pointing the other way everywhere",
                   "the sign is lost: check the winding, mirrored bones and the order in cross products",
                   reversed(standard(s), everywhere)});
@@ -297,13 +316,20 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig, std::span<cons
                     "deform factors, second terms clamped to 0.9 [TPS14 Sec. 4.4]", "",
                     rig.frame.skinned({.guard = row(Guard::clamp).usual}).n});
 
-  const bool stretch = bones_stretch(rig);
+  // Methods of rigid bones leave the stretch out: their T only turns and scales evenly.
+  const bool stretch = row(rig.method).mover == Mover::matrices && bones_stretch(rig);
   if (!stretch)
     list.push_back({std::string(kStandard), Kind::approximation,
                     "the standard approximation: T n0 [TPS14 Eq. 3]", kBetter, standard(subject)});
   list.push_back({"standard-normal-matrix", Kind::approximation,
                   "the standard approximation with the blend's normal matrix: T^-T n0", kBetter,
                   by_normal_matrix(subject)});
+  if (rig.method != Method::lbs)
+    list.push_back(
+        {"linear-standard", Kind::approximation,
+         "the standard approximation of linear blending, sum w M n0, though positions are not blended linearly",
+         "turn normals by the blend that moves positions: " + std::string(row(rig.method).label),
+         blended_linearly(subject)});
   if (!bones_are_similarities(rig))
     list.push_back(
         {"blended-normal-matrices", Kind::approximation,
@@ -362,6 +388,12 @@ std::vector<Explanation> tangent_explanations(const PosedRig& rig, std::span<con
         {std::string(row(own.mode).name), Kind::correct, described(own.mode), "", std::move(own.posed.t)});
   list.push_back({std::string(kStandard), Kind::approximation, "the standard approximation: T t0", kBetter,
                   standard(subject)});
+  if (rig.method != Method::lbs)
+    list.push_back(
+        {"linear-standard", Kind::approximation,
+         "the standard approximation of linear blending, sum w M t0, though positions are not blended linearly",
+         "turn tangents by the blend that moves positions: " + std::string(row(rig.method).label),
+         blended_linearly(subject)});
   const std::vector<Explanation> bases = list;
   add_mistakes(subject, "tangents", list);
   list.push_back({"like-a-normal", Kind::mistake, "transformed like a normal: T^-T t0",

@@ -8,6 +8,7 @@
 #include "skinlight/audit/detail/posed_directions.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/random.h"
+#include "skinlight/truth/truth.h"
 
 namespace skinlight::explain {
 
@@ -124,16 +125,25 @@ void add_neighbouring_bones(const Subject& subject, std::vector<Explanation>& li
                    {}};
   double nearest = std::numeric_limits<double>::infinity();
   for (const Variant& variant : variants) {
-    Vectors v = per_vertex(subject.rig, [&](int i) {
+    const auto consider = [&](const std::string& blend, const std::function<Vec3d(int)>& of) {
+      Vectors v = per_vertex(subject.rig, of);
+      const double mean = mean_degrees(v, subject.theirs, subject.weights());
+      if (mean >= nearest) return;
+      nearest = mean;
+      best.what = std::string("transformed by the wrong bones: ") + variant.what + blend;
+      best.v = std::move(v);
+    };
+    consider(subject.rig.method == Method::lbs ? "" : ", blended linearly", [&](int i) {
       return blended(subject.rig, i, kNoMatrix,
                      [&](int b) { return linear_of(subject.rig, variant.bone(b)); }) *
              subject.rest(i);
     });
-    const double mean = mean_degrees(v, subject.theirs, subject.weights());
-    if (mean >= nearest) continue;
-    nearest = mean;
-    best.what = std::string("transformed by the wrong bones: ") + variant.what;
-    best.v = std::move(v);
+    if (subject.rig.method == Method::lbs) continue;
+    Pose wrong = subject.rig.pose();
+    for (int b = 0; b < bones; ++b)
+      wrong.M[static_cast<std::size_t>(b)] = subject.rig.pose().M[static_cast<std::size_t>(variant.bone(b))];
+    const std::vector<Mat3d> T = extension_of(subject.rig.mesh(), wrong, subject.rig.method);
+    consider("", [&](int i) { return T[static_cast<std::size_t>(i)] * subject.rest(i); });
   }
   list.push_back(std::move(best));
 }
