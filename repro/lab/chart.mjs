@@ -1,6 +1,9 @@
 // The curve of errors over a clip. A click goes to that time.
 import uPlot from 'uplot';
 
+// The curve breaks at frames without area, which have no error.
+const gaps = (means) => [...means].map((mean) => (Number.isNaN(mean) ? null : mean));
+
 export class Chart {
   constructor(place, seek) {
     Object.assign(this, {place, seek, time: 0});
@@ -18,7 +21,7 @@ export class Chart {
         ...lines.map(({label, variable}) => ({label, stroke: colour(variable), width: 2, points: {show: false}, value: (_, v) => v === null ? '' : `${v?.toFixed(2)}°`}))],
       axes: [{...axis, values: (_, ticks) => ticks.map((t) => `${t} s`)}, {...axis, values: (_, ticks) => ticks.map((t) => `${t}°`)}],
       hooks: {draw: [(plot) => this.#drawTime(plot, colour('--ink'))]},
-    }, [[...seconds], ...lines.map(({means}) => [...means])], this.place);
+    }, [[...seconds], ...lines.map(({means}) => gaps(means))], this.place);
     this.plot.over.addEventListener('click', () => {
       if (this.plot.cursor.left >= 0) this.seek(this.plot.posToVal(this.plot.cursor.left, 'x'));
     });

@@ -322,7 +322,9 @@ async function open(source) {
 async function worstFrame() {
   if (!comparison) return;
   const {means} = comparison.rows[0];
-  await seek(comparison.seconds[means.indexOf(means.reduce((a, b) => Math.max(a, b)))]);
+  // NaN: a frame without area.
+  const worst = means.reduce((best, mean, frame) => (mean > means[best] || Number.isNaN(means[best]) ? frame : best), 0);
+  await seek(comparison.seconds[worst]);
 }
 
 async function openRemote() {
