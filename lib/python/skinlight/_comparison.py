@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _TRUTHS = ("transported", "recomputed")
 _BOTH = len(_TRUTHS)
+_NO_AREA = "the posed mesh has no area in any frame"  # of a clip that hides the character
 
 
 class Row(NamedTuple):
@@ -31,7 +32,7 @@ class Row(NamedTuple):
     truth: str
     errors: Errors  # over all frames alike, every vertex by its share of the deformed area
     seconds: NDArray  # (frames,)
-    means: NDArray  # (frames,), degrees: of each frame alone
+    means: NDArray  # (frames,), degrees: of each frame alone; NaN where the posed mesh has no area
     bone: str  # that holds errors.worst_vertex
     max_seconds: float  # of the frame that holds errors.max
 
@@ -52,7 +53,7 @@ class Comparison(NamedTuple):
     model: str
     method: str
     rows: list[Row]
-    warnings: list[Warning]  # of kinds that count as wrong for what they do not do
+    warnings: list[Warning]  # of kinds that count as wrong for what they do not do, and of clips that hide the character
 
     def _clips(self) -> list[list[Row]]:
         return [[r for r in self.rows if r.clip == clip] for clip in dict.fromkeys(r.clip for r in self.rows)]
@@ -84,7 +85,9 @@ class Comparison(NamedTuple):
                  "Errors in degrees over all frames of a clip, weighted by deformed area"]
         for rows in self._clips():
             frames = len(rows[0].seconds)
-            lines += ["", f"{rows[0].clip}: {frames} frame{'' if frames == 1 else 's'}, {rows[0].seconds[-1]:.2f} s",
+            without = int(np.isnan(rows[0].means).sum())
+            lines += ["", f"{rows[0].clip}: {frames} frame{'' if frames == 1 else 's'}, {rows[0].seconds[-1]:.2f} s"
+                      + (f"; {without} without area, which do not count" if without else ""),
                       line(_COLUMNS), *(line(_cells(r)) for r in rows)]
         return "\n".join([*lines, *self._summary(width)])
 
@@ -174,19 +177,27 @@ def compare(character: Rig | os.PathLike | str | bytes, normals: Sequence[str] |
     known = [clip.name for clip in rig.clips]
     chosen = [rig.clip_index(clip) for clip in clips] if clips is not None else list(range(len(known)))
     holders = rig.bones[:, 0]
+    warnings = [Warning(*told) for told in map(rig._core.way_warning, ways) if told]
     rows = []
     for clip in chosen or [len(known)]:
         of_clip = frames if clip < len(known) else 1
         measured = len(ways) * len(truths)
         seconds, means, max_seconds = np.empty(of_clip), np.empty((measured, of_clip)), np.empty(measured)
-        errors = [Errors(*e) for e in rig._core.compare(clip, of_clip, ways, _BOTH if truth is None else
-                                                        _TRUTHS.index(truth), seconds, means, max_seconds)]
         name = known[clip] if clip < len(known) else "default pose"
+        try:
+            errors = [Errors(*e) for e in rig._core.compare(clip, of_clip, ways, _BOTH if truth is None else
+                                                            _TRUTHS.index(truth), seconds, means, max_seconds)]
+        except InputError as e:
+            if e.reason != _NO_AREA or len(chosen) < 2:
+                raise
+            warnings.append(Warning(f"clip {name}", f"{_NO_AREA}: not measured", of_clip))
+            continue
         skeleton = rig.skeleton
         for i, e in enumerate(errors):
             bone = holders[e.worst_vertex]
             rows.append(Row(name, kinds[i // len(truths)], truths[i % len(truths)], e, seconds, means[i],
                             skeleton[bone].name or f"bone {bone}", float(max_seconds[i])))
     model = "rig" if isinstance(character, Rig) else shown(os.path.basename(os.fsdecode(character)))
-    warnings = [Warning(*told) for told in map(rig._core.way_warning, ways) if told]
+    if not rows:
+        raise InputError("", "clips", _NO_AREA)
     return Comparison(model, method, rows, warnings)

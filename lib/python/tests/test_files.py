@@ -160,6 +160,22 @@ def test_normals_that_do_not_follow_morph_targets_are_named(arm, tmp_path):
     assert str(comparison).startswith("warning: normals 'tangent-pair': read the rest shape's faces only")
 
 
+def test_clips_that_hide_the_character_are_told_of_and_left_out(arm, tmp_path):
+    gltf = json.loads(arm.read_text())
+    keys = gltf["animations"][0]["samplers"][0]["input"]
+    gltf["accessors"].append({"componentType": 5126, "type": "VEC3", "count": gltf["accessors"][keys]["count"]})  # all 0
+    gltf["animations"].append({"name": "gone", "samplers": [{"input": keys, "output": len(gltf["accessors"]) - 1}],
+                               "channels": [{"sampler": 0, "target": {"node": gltf["skins"][0]["joints"][0], "path": "scale"}}]})
+    hidden = tmp_path / "hidden.gltf"
+    hidden.write_text(json.dumps(gltf))
+    comparison = skinlight.compare(hidden, frames=3)
+    assert {row.clip for row in comparison.rows} == {gltf["animations"][0]["name"]}
+    assert [(w.element, w.reason, w.count) for w in comparison.warnings] == [
+        ("clip gone", "the posed mesh has no area in any frame: not measured", 3)]
+    with pytest.raises(InputError, match="no area in any frame"):
+        skinlight.compare(hidden, clips=["gone"])
+
+
 def test_check_finds_what_dropping_influences_costs(arm, tmp_path):
     assert not [f for f in skinlight.check(arm) if f.severity == "error"]
     dropped = [f for f in skinlight.check(arm, influences=1) if "influences" in f.kind]
