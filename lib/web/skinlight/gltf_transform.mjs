@@ -33,17 +33,24 @@ function take(document, baked) {
   // Tools that drop what they do not know of meshes keep this.
   const {extras} = baked.getRoot().getAsset();
   if (extras?.skinlight) root.getAsset().extras = {...root.getAsset().extras, skinlight: extras.skinlight};
+  const takeAttributes = (to, source) => {
+    for (const name of to.listSemantics()) if (!source.getAttribute(name)) to.setAttribute(name, null);
+    for (const name of source.listSemantics()) {
+      const attribute = source.getAttribute(name);
+      if (!same(to.getAttribute(name), attribute)) to.setAttribute(name, copied(attribute));
+    }
+  };
   const from = baked.getRoot().listMeshes();
   root.listMeshes().forEach((mesh, m) => {
     mesh.setExtras(from[m].getExtras());
     mesh.listPrimitives().forEach((primitive, p) => {
-      const source = from[m].listPrimitives()[p];
+      const source = from[m].listPrimitives()[p], indices = source.getIndices(), targets = source.listTargets();
       primitive.setExtras(source.getExtras());
-      for (const name of primitive.listSemantics()) if (!source.getAttribute(name)) primitive.setAttribute(name, null);
-      for (const name of source.listSemantics()) {
-        const attribute = source.getAttribute(name);
-        if (!same(primitive.getAttribute(name), attribute)) primitive.setAttribute(name, copied(attribute));
-      }
+      takeAttributes(primitive, source);
+      // Flat normals split every corner: another order of vertices, without indices, in morph targets too.
+      if (!indices) primitive.setIndices(null);
+      else if (!same(primitive.getIndices(), indices)) primitive.setIndices(copied(indices));
+      primitive.listTargets().forEach((target, t) => takeAttributes(target, targets[t]));
     });
   });
 }

@@ -2,7 +2,7 @@
 //   SKINLIGHT_PACKAGE  the folder of the npm package        SKINLIGHT_MODULES  node_modules with three, esbuild, puppeteer-core
 //   SKINLIGHT_MODELS   real models; without it what needs one is skipped
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
 import {basename, join} from 'node:path';
@@ -85,6 +85,19 @@ export const near = ({mean, max, left}, what) => {
   assert.deepEqual(left, [], what);
   assert.ok(mean <= MEAN && max <= MOST, `${what}: mean ${mean}, most ${max} degrees`);
 };
+
+// bake() as a step, with the same gltf-transform as the tools: a copy of the module lies beside that while it is loaded.
+export async function gltfTransformStep() {
+  const {outputFiles: [{text}]} = await require('esbuild').build({entryPoints: [join(pack, 'skinlight/gltf_transform.mjs')], bundle: true,
+    write: false, format: 'esm', packages: 'external'});
+  const file = join(modules, `.skinlight-gltf-transform-${process.pid}.mjs`);
+  writeFileSync(file, text);
+  try {
+    return (await import(pathToFileURL(file))).bake;
+  } finally {
+    rmSync(file);
+  }
+}
 
 // Of every kind that engines are tested with; real ones where there are models.
 export const files = {

@@ -7,7 +7,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test from 'node:test';
 import {pathToFileURL} from 'node:url';
-import {bake, inBrowser, modules, near, pack, require, skinlight} from './browser.mjs';
+import {bake, gltfTransformStep, inBrowser, modules, near, require, skinlight} from './browser.mjs';
 
 const {errors} = inBrowser('three.page.mjs', {folders: {draco: join(modules, 'three/examples/jsm/libs/draco/gltf')}});
 const [{NodeIO}, {ALL_EXTENSIONS}, functions] = await Promise.all(['core', 'extensions', 'functions'].map((part) =>
@@ -16,14 +16,7 @@ const {MeshoptDecoder, MeshoptEncoder} = require('meshoptimizer'), draco = requi
 await MeshoptEncoder.ready;
 const io = new NodeIO().registerExtensions(ALL_EXTENSIONS).registerDependencies({'meshopt.encoder': MeshoptEncoder,
   'meshopt.decoder': MeshoptDecoder, 'draco3d.encoder': await draco.createEncoderModule(), 'draco3d.decoder': await draco.createDecoderModule()});
-// The step, with the same gltf-transform as the tools.
-const step = await (async () => {
-  const {outputFiles: [{text}]} = await require('esbuild').build({entryPoints: [join(pack, 'skinlight/gltf_transform.mjs')], bundle: true,
-    write: false, format: 'esm', packages: 'external'});
-  const file = join(modules, '.skinlight-gltf-transform.mjs');
-  writeFileSync(file, text);
-  return (await import(pathToFileURL(file))).bake;
-})();
+const step = await gltfTransformStep();
 
 const skirt = skinlight.sample('skirt');
 const SECONDS = 7;  // where the skirt's standard normals are far off
