@@ -17,6 +17,11 @@ export function wayStruct(library, way, morphWeights) {
     guard_k: guardK ?? 0, morph_weights: morphWeights};
 }
 
+// The arrays that a caller wants numbers in.
+function requireReals(type) {
+  if (type !== Float64Array && type !== Float32Array) throw new InputError('', 'type', 'is neither Float32Array nor Float64Array');
+}
+
 function chosen(outputs) {
   if (outputs.length === 0) throw new InputError('', 'outputs', 'nothing is wanted');
   for (const name of outputs)
@@ -153,6 +158,7 @@ export class Rig extends Handle {
   }
 
   skin(pose, {outputs = ['positions', 'normals'], type = Float64Array, morphWeights, ...way} = {}) {
+    requireReals(type);
     const {memory} = this.library;
     return memory.scope(() => {
       const wanted = this.#outputs(outputs, type);
@@ -175,6 +181,7 @@ export class Rig extends Handle {
   }
 
   truth(pose, {method = 'lbs', morphWeights, type = Float64Array} = {}) {
+    requireReals(type);
     const {memory} = this.library;
     return memory.scope(() => {
       const out = {positions: memory.output(3 * this.vertexCount, type),

@@ -148,6 +148,16 @@ test('what cannot be used is told in the words of the library', () => {
     weights: rig.weights}), '', /faces/, /./);
 });
 
+test('numbers come in Float32Array or Float64Array; every other type is refused before anything is written', () => {
+  const pose = rig.pose(0, 1), {normals} = rig.skin(pose);
+  for (const type of [Array, Uint8ClampedArray, BigInt64Array, DataView, Int32Array, Uint16Array, null, 'Float32Array']) {
+    says(() => rig.skin(pose, {type}), '', /^type$/, /neither Float32Array nor Float64Array/);
+    says(() => rig.truth(pose, {type}), '', /^type$/, /neither Float32Array nor Float64Array/);
+  }
+  assert.deepEqual(rig.skin(pose).normals, normals);
+  assert.ok(rig.truth(pose, {type: Float32Array}).areas instanceof Float32Array);
+});
+
 test('a .gltf without its files says which one is missing', () => {
   const {files} = skinlight.bake(pill, 'pill.glb', {out: 'apart.gltf'});
   const [other] = Object.keys(files).filter((file) => file !== 'apart.gltf');
