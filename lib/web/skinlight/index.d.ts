@@ -20,7 +20,7 @@ export type Mode = 'usual' | 'standard' | 'inverse-transpose' | 'cofactors' | 't
 export type Guard = 'none' | 'clamp' | 'joint' | 'test-then-fix';
 export type Averaging = 'usual' | 'mixed-voronoi' | 'area' | 'angle' | 'angle-area' | 'uniform' | 'max-1999' | 'cotangent';
 export type Output = 'positions' | 'normals' | 'tangents' | 'bitangents';
-/** Files that a .gltf names, by the name that it gives them. */
+/** Files that a .gltf names, by the name that it gives them, as a URI or what that means; '../' is a folder above. */
 export type Files = Record<string, Uint8Array>;
 
 /** One way to skin. Pairs that a method does not have are refused with those that it has, guards where none acts. */
@@ -177,7 +177,8 @@ export interface Skinlight {
   /** What is wrong with the rig of a file, worst severity first. influences: what the target engine keeps, else 4. */
   check(bytes: Uint8Array, name: string, options?: {files?: Files; influences?: number; missingNormals?: MissingNormals}):
     Finding[];
-  /** The glTF file with what right normals need, for shaders to read. `out` ends in .glb or .gltf. */
+  /** The glTF file with what right normals need, for shaders to read. `out` ends in .glb or .gltf; `files` are what was
+   * written: `out` by this name, and beside it the pictures that it names. */
   bake(bytes: Uint8Array, name: string, options?: {files?: Files; normals?: 'deform' | 'smoothed' | 'deform-vectors' | 'deform-frames';
     layout?: 'attributes' | 'texcoord'; format?: 'f32' | 'f16' | 'snorm16' | 'snorm8'; influences?: 4 | 5 | 6 | 7 | 8;
     averaging?: Averaging; method?: 'dqs' | 'sbs' | 'log'; missingNormals?: MissingNormals; out?: string}): {files: Files; report: {unchanged: boolean; vertexCount: number;

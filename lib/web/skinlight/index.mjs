@@ -115,19 +115,17 @@ export class Skinlight {
 
   bake(bytes, name, {files, normals = 'deform', layout = 'attributes', format = 'f32', influences, averaging = 'usual',
     missingNormals = 'usual', method, out = 'baked.glb'} = {}) {
-    const {memory} = this, path = `baked/${out}`;
-    return memory.scope(() => this.#inFolder(bytes, name, files, (from) => {
-      const at = memory.struct('bake_report');
+    const {memory} = this;
+    return memory.scope(() => this.#inFolder(bytes, name, files, (from, target) => {
+      const at = memory.struct('bake_report'), {path, files: written} = target(out);
       memory.call('bake', memory.string(from), memory.string(path), memory.struct('bake_options', {
         record: this.names.number('record', normals), layout: this.names.number('layout', layout),
         format: this.names.number('format', format), averaging: this.names.number('averaging', averaging),
         missing_normals: this.names.number('missingNormals', missingNormals),
         method: method ? this.names.number('method', method) : 0,
         influences: influences === undefined ? 0 : integer('influences', influences, 1)}), at);
-      const r = memory.read('bake_report', at), fs = memory.module.FS;
-      const written = Object.fromEntries(fs.readdir('baked').filter((file) => file[0] !== '.')
-        .map((file) => [file, fs.readFile(`baked/${file}`).slice()]));
-      return {files: written, report: {unchanged: r.unchanged === 1, vertexCount: r.vertex_count,
+      const r = memory.read('bake_report', at);
+      return {files: written(), report: {unchanged: r.unchanged === 1, vertexCount: r.vertex_count,
         weldedCount: r.welded_count, primitiveCount: r.primitive_count, slots: r.slots, attributes: r.attributes,
         bytes: r.bytes, overflowVertices: r.overflow_vertices}};
     }));

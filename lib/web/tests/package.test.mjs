@@ -139,7 +139,7 @@ test('what cannot be used is told in the words of the library', () => {
   says(() => rig.skin(rig.pose(), {mode: 'standard', guard: 'clamp'}), '', /^guard 'clamp'$/, /^guards do not act on mode 'standard'/);
   says(() => rig.pose('no'), '', /^clip 'no'$/, /'swing'/);
   says(() => rig.batch({guard: 'clamp', guardC: 1}), '', /guard/, /together/);
-  says(() => skinlight.bake(pill, 'pill.glb', {out: 'pill.fbx'}), 'baked/pill.fbx', /^/, /./);
+  says(() => skinlight.bake(pill, 'pill.glb', {out: 'pill.fbx'}), 'pill.fbx', /^/, /./);
   const bad = Float64Array.from(rig.positions);
   bad[3 * 12 + 1] = Infinity;
   says(() => skinlight.create({positions: bad, faces: rig.faces, bones: rig.bones, weights: rig.weights}), '',
@@ -162,6 +162,57 @@ test('a .gltf without its files says which one is missing', () => {
   const {files} = skinlight.bake(pill, 'pill.glb', {out: 'apart.gltf'});
   const [other] = Object.keys(files).filter((file) => file !== 'apart.gltf');
   says(() => skinlight.read(files['apart.gltf'], 'apart.gltf'), 'apart.gltf', /^/, new RegExp(other.replace('.', '\\.')));
+});
+
+// The pill as a .gltf that is not baked, its buffer and a picture under these URIs, and what they hold.
+function named(buffer, picture) {
+  const length = new DataView(pill.buffer).getUint32(12, true), json = JSON.parse(new TextDecoder().decode(pill.subarray(20, 20 + length)));
+  Object.assign(json, {images: [{uri: picture}], textures: [{source: 0}], materials: [{pbrMetallicRoughness: {baseColorTexture: {index: 0}}}]});
+  json.meshes[0].primitives[0].material = 0;
+  json.buffers[0].uri = buffer;
+  return {gltf: new TextEncoder().encode(JSON.stringify(json)), data: pill.slice(20 + length + 8), image: new Uint8Array([0x89, 0x50, 0x4e, 0x47])};
+}
+
+test('a .gltf finds its files by the names that it gives them, and a bake takes along what lies below it', () => {
+  for (const [buffer, picture, beside] of [['pill.bin', 'a.png', 'a.png'], ['./pill.bin', 'textures/a.png', 'textures/a.png'],
+    ['parts/pill.bin', 'textures/deep/a.png', 'textures/deep/a.png'], ['the%20pill.bin', 'a%20b.png', 'a b.png'], ['100%25.bin', '100%.png', '100%.png'],
+    ['../../parts/pill.bin', '../a.png'], ['../pill.bin', '../models/a.png'], ['parts/../pill.bin', 'a.png', 'a.png']]) {
+    const {gltf, data, image} = named(buffer, picture), what = `${buffer} ${picture}`;
+    for (const [from, as] of [[buffer, picture], [decodeURIComponent(buffer), picture.replace('%20', ' ')]]) {
+      const files = {[from]: data, [as]: image};
+      const read = skinlight.read(gltf, 'pill.gltf', {files});
+      assert.deepEqual(read.positions, rig.positions, what);
+      read.free();
+      const {files: baked} = skinlight.bake(gltf, 'pill.gltf', {files, out: 'pill-baked.glb'});
+      assert.deepEqual(Object.keys(baked).sort(), ['pill-baked.glb', ...beside ? [beside] : []].sort(), what);
+      if (beside) assert.deepEqual(baked[beside], image);
+      const {files: apart} = skinlight.bake(gltf, 'pill.gltf', {files, out: 'pill-baked.gltf'});
+      skinlight.read(apart['pill-baked.gltf'], 'pill-baked.gltf', {files: {...files, ...apart}}).free();
+    }
+    // A picture alone is not missed.
+    skinlight.read(gltf, 'pill.gltf', {files: {[buffer]: data}}).free();
+    assert.ok(skinlight.bake(gltf, 'pill.gltf', {files: {[buffer]: data}}).files['baked.glb'], what);
+  }
+  assert.deepEqual(skinlight.read(pill, 'pill.glb').positions, rig.positions);
+});
+
+test('a bake is written as it is called, in folders too', () => {
+  const {gltf, data, image} = named('pill.bin', 'a.png');
+  for (const out of ['.hidden.glb', 'sub/pill.glb', './a/b/pill.gltf']) {
+    const {files} = skinlight.bake(gltf, 'pill.gltf', {files: {'pill.bin': data, 'a.png': image}, out}), written = out.replace('./', '');
+    assert.ok(files[written].length > 0, `${out}: ${Object.keys(files)}`);
+    assert.ok(files[written.replace(/[^/]*$/, 'a.png')]);
+  }
+  for (const out of ['../pill.glb', '..', '', 'sub/../../pill.glb'])
+    says(() => skinlight.bake(pill, 'pill.glb', {out}), out, /^$/, /no name of a file/);
+  // What is read is no part of what is written, whatever it is called.
+  const around = {'baked/baked.glb': pill, 'baked.glb': pill, 'out/baked.glb': pill};
+  assert.deepEqual(Object.keys(skinlight.bake(pill, 'pill.glb', {files: around}).files), ['baked.glb']);
+  says(() => skinlight.read(pill, 'pill.glb', {files: {a: pill, 'a/b.bin': pill}}), 'a/b.bin', /^$/, /lies in a, which is a file/);
+  says(() => skinlight.read(pill, 'pill.glb', {files: {'a/b.bin': pill, a: pill}}), 'a', /^$/, /name of a folder/);
+  says(() => skinlight.read(pill, 'a', {files: {'a/b.bin': pill}}), 'a', /^$/, /name of a folder/);
+  says(() => skinlight.read(pill, 'pill.glb', {files: {'..': pill}}), '..', /^$/, /no name of a file/);
+  says(() => skinlight.read(pill, 'pill.glb', {files: {[`${'../'.repeat(100)}a`]: pill}}), `${'../'.repeat(100)}a`, /^$/, /no name of a file/);
 });
 
 test('damaged files are refused or read, and the next one is as good as before', () => {
