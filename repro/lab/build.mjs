@@ -34,6 +34,7 @@ const shaders = {name: 'shaders', setup(build) {
 }};
 const common = {bundle: true, format: 'iife', minify: true, target: 'es2022', legalComments: 'linked', outdir: out,
   nodePaths: [modules], alias: {skinlight: join(pack, 'skinlight/index.mjs'), 'skinlight/record': join(pack, 'skinlight/record.mjs'),
+    'skinlight/files': join(pack, 'skinlight/files.mjs'),
     'skinlight/kernels': join(pack, 'skinlight/kernels.mjs')}, logLevel: 'warning', plugins: [shaders],
   external: ['node:fs'], define: {'import.meta.url': 'self.location.href'}};
 await esbuild.build({...common, entryPoints: {lab: join(here, 'main.mjs'), worker: join(here, 'worker.mjs')}});

@@ -22,11 +22,23 @@ export const chosen = (list) => sorted([...list].map((file) => [file.webkitRelat
 
 const bytesOf = async (file) => new Uint8Array(await file.arrayBuffer());
 
+// What a file is called from a folder that ends in /, or is ''.
+function relative(folder, name) {
+  const from = folder.split('/').slice(0, -1), to = name.split('/');
+  while (from.length > 0 && to.length > 1 && from[0] === to[0]) {
+    from.shift();
+    to.shift();
+  }
+  return [...from.map(() => '..'), ...to].join('/');
+}
+
 async function sorted(found) {
   if (found.length === 0) return null;
-  // The first model; whatever else there is, is what it may name, from the folder that it lies in.
+  // The first model; whatever else there is, is what it may name, from the folder that it lies in; of a .gltf also what lies
+  // above it.
   const model = found.find(([name]) => /\.(glb|gltf)$/i.test(name)) ?? found[0];
   const folder = model[0].slice(0, model[0].lastIndexOf('/') + 1), files = {};
-  for (const [name, file] of found) if (file !== model[1] && name.startsWith(folder)) files[name.slice(folder.length)] = await bytesOf(file);
+  for (const [name, file] of found)
+    if (file !== model[1] && (name.startsWith(folder) || /\.gltf$/i.test(model[0]))) files[relative(folder, name)] = await bytesOf(file);
   return {name: model[0].slice(folder.length), bytes: await bytesOf(model[1]), files};
 }

@@ -3,6 +3,7 @@
 //   SKINLIGHT_MODULES  node_modules with puppeteer-core   SKINLIGHT_MODELS   real models; without it what needs one is skipped
 //   SKINLIGHT_PICTURE  where the picture of the README goes, if it is wanted
 import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
@@ -233,27 +234,110 @@ test('the address keeps the state, of a file its name', async () => {
   await page.close();
 });
 
-test('what is taken away is what the library makes', async () => {
-  const {page, wrong} = await visit('#v=1&model=pill');
-  await settled(page);
+// What the page hands over when a button is pressed.
+async function takenFrom(page) {
   const place = mkdtempSync(join(tmpdir(), 'skinlight-lab-'));
   const client = await page.createCDPSession();
   await client.send('Browser.setDownloadBehavior', {behavior: 'allow', downloadPath: place});
-  const taken = async (button, name) => {
+  return async (button, name) => {
     await page.click(button);
     for (const start = Date.now(); Date.now() - start < PATIENCE;) {
       if (readdirSync(place).includes(name)) return readFileSync(join(place, name));
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`${name} did not come`);
+    throw new Error(`${name} did not come: ${readdirSync(place)}`);
   };
-  const {files} = skinlight.bake(pill, 'pill.glb', {normals: 'deform-vectors', out: 'pill-baked.glb'});
+}
+
+test('what is taken away is what the library makes', async () => {
+  const {page, wrong} = await visit('#v=1&model=pill');
+  await settled(page);
+  const taken = await takenFrom(page), {files} = skinlight.bake(pill, 'pill.glb', {normals: 'deform-vectors', out: 'pill-baked.glb'});
   assert.deepEqual(new Uint8Array(await taken('#bake', 'pill-baked.glb')), files['pill-baked.glb']);
   const report = JSON.parse(await taken('#report', 'pill-report.json'));
   assert.equal(report.file, 'pill.glb');
+  assert.equal(report.sha256, createHash('sha256').update(pill).digest('hex'));
   assert.deepEqual(report.ways.map(({mode}) => mode), ['standard', 'deform-vectors']);
   assert.deepEqual(report.findings, JSON.parse(JSON.stringify(skinlight.check(pill, 'pill.glb'))));
   assert.equal((await taken('#picture', 'pill.png')).subarray(1, 4).toString(), 'PNG');
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+// The pill as a .gltf with a picture in a folder, not baked.
+function withPicture(uri = 'textures/a%20b.png') {
+  const length = new DataView(pill.buffer).getUint32(12, true), json = JSON.parse(new TextDecoder().decode(pill.subarray(20, 20 + length)));
+  Object.assign(json, {images: [{uri}], textures: [{source: 0}], materials: [{pbrMetallicRoughness: {baseColorTexture: {index: 0}}}]});
+  json.meshes[0].primitives[0].material = 0;
+  json.buffers[0].uri = 'pill.bin';
+  return {gltf: new TextEncoder().encode(JSON.stringify(json)), data: pill.slice(20 + length + 8), picture: PNG};
+}
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM4ceIEAAS0AlkWLoFAAAAAAElFTkSuQmCC', 'base64');
+// What a dropped folder is.
+const drop = (page, files) => page.evaluate((all) => {
+  document.getElementById('findings').textContent = '';
+  const entry = (name, base64) => ({isFile: true, name, file: (done) => done(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name))});
+  const folder = (name, inside) => {
+    let left = inside;
+    return {isFile: false, name, createReader: () => ({readEntries: (done) => { done(left); left = []; }})};
+  };
+  const made = (tree, name) => typeof tree === 'string' ? entry(name, tree) : folder(name, Object.entries(tree).map(([inner, of]) => made(of, inner)));
+  const event = new Event('drop', {bubbles: true, cancelable: true});
+  event.dataTransfer = {items: Object.entries(all).map(([name, tree]) => ({webkitGetAsEntry: () => made(tree, name)})), files: []};
+  dispatchEvent(event);
+}, files);
+const base64 = (bytes) => Buffer.from(bytes).toString('base64');
+
+test('a folder with pictures in folders is baked into a .zip of what the library writes', async () => {
+  const {page, wrong} = await visit('');
+  await settled(page);
+  const taken = await takenFrom(page), {gltf, data, picture} = withPicture();
+  await drop(page, {hero: {'pill.gltf': base64(gltf), 'pill.bin': base64(data), textures: {'a b.png': base64(picture)}}});
+  await settled(page, 'pill.gltf');
+  const zip = await taken('#bake', 'pill-baked.zip'), folder = mkdtempSync(join(tmpdir(), 'skinlight-zip-'));
+  writeFileSync(join(folder, 'a.zip'), zip);
+  // Another program's reader, which compares the checksums.
+  execFileSync('python3', ['-m', 'zipfile', '-t', 'a.zip'], {cwd: folder});
+  execFileSync('python3', ['-m', 'zipfile', '-e', 'a.zip', 'out'], {cwd: folder});
+  const {files} = skinlight.bake(gltf, 'pill.gltf', {files: {'pill.bin': data, 'textures/a b.png': picture}, normals: 'deform-vectors', out: 'pill-baked.glb'});
+  assert.equal(Object.keys(files).length, 2);
+  for (const [name, bytes] of Object.entries(files)) assert.deepEqual(new Uint8Array(readFileSync(join(folder, 'out', name))), new Uint8Array(bytes), name);
+  // Pictures above its folder are found, and names that begin with a dot are names.
+  const above = withPicture('../textures/a%20b.png');
+  await drop(page, {hero: {models: {'above.gltf': base64(above.gltf), 'pill.bin': base64(above.data)}, textures: {'a b.png': base64(above.picture)}}});
+  await settled(page, 'above.gltf');
+  assert.equal(await page.$eval('#message', (e) => e.hidden), true);
+  await drop(page, {'.hidden.glb': base64(pill)});
+  await settled(page, '.hidden.glb');
+  await page.$eval('#cost', (e) => { e.textContent = ''; });
+  await page.click('#bake');
+  await page.waitForFunction(() => /^Baked deform vectors/.test(document.getElementById('cost').textContent), {timeout: PATIENCE});
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('a link that is opened where the lab is open already shows what its sender saw', async () => {
+  const {page, wrong, text} = await visit('#v=1&model=pill');
+  await settled(page);
+  const link = (hash) => page.evaluate((to) => {
+    document.getElementById('findings').textContent = '';
+    location.hash = to;
+  }, hash);
+  await link('#v=1&model=skirt&clip=swing&method=dqs&mode=deform&guard=none&views=side&look=normals&wipe=0.5&t=1.000');
+  await settled(page, 'skirt.glb');
+  const chosen = () => page.evaluate(() => ['method', 'mode', 'views', 'look'].map((id) => document.getElementById(id).value));
+  assert.deepEqual(await chosen(), ['dqs', 'deform', 'side', 'normals']);
+  assert.equal(await text('clock'), '1.00 s');
+  // Of a file that is open, too; of another one it is said what to do.
+  await choose(page, file('own.glb', pill));
+  await settled(page, 'own.glb');
+  const digest = createHash('sha256').update(pill).digest('hex').slice(0, 12);
+  await link(`#v=1&model=file&name=own.glb&digest=${digest}&clip=swing&method=lbs&mode=smoothed&guard=none&views=wipe&look=error&wipe=0.5&t=0.500`);
+  await settled(page, 'own.glb');
+  assert.deepEqual(await chosen(), ['lbs', 'smoothed', 'wipe', 'error']);
+  assert.equal(await text('clock'), '0.50 s');
+  await link('#v=1&model=file&name=other.glb&digest=0123456789ab&t=0.500');
+  await page.waitForFunction(() => document.getElementById('verdict').textContent.includes('other.glb: drop it here'), {timeout: PATIENCE});
   assert.deepEqual(wrong, []);
   await page.close();
 });
@@ -264,11 +348,12 @@ test('files that cannot be used are told in the words of the library, and the ne
   const cut = pill.slice(0, 5000), picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4]);
   const {files: apart} = skinlight.bake(pill, 'pill.glb', {out: 'apart.gltf'});
   const still = edited(pill, (json) => { delete json.skins; delete json.nodes.at(-1).skin; });
-  const bad = [['cut.glb', cut], ['photo.png', picture], ['apart.gltf', apart['apart.gltf']], ['still.glb', still]];
+  const bad = [['cut.glb', cut], ['photo.png', picture], ['apart.gltf', apart['apart.gltf']], ['still.glb', still],
+    ['no.gltf', new TextEncoder().encode('{"asset": {"version": "2.0"}}')]];
   for (const [name, bytes] of bad) {
     await choose(page, file(name, bytes));
     await saysMessage(page, refusal(bytes, name));
-    if (name.endsWith('.gltf')) assert.match(await text('message'), /drop its folder/);
+    if (name.endsWith('.gltf')) assert.equal(/drop its folder/.test(await text('message')), name === 'apart.gltf');
     await page.evaluate(() => { document.getElementById('findings').textContent = ''; });
     await choose(page, file(`after-${name}.glb`, skirt));
     await settled(page, `after-${name}.glb`);
@@ -424,7 +509,9 @@ test('what ways to skin cost is shown, and their vertex shader can be copied and
 async function elsewhere(allow) {
   const other = createServer((request, response) => {
     const {files: apart} = skinlight.bake(pill, 'pill.glb', {out: 'apart.gltf'});
-    const bytes = {'/pill.glb': pill, ...Object.fromEntries(Object.entries(apart).map(([name, content]) => [`/${name}`, content]))}[request.url];
+    const {gltf, data, picture} = withPicture('../textures/a%20b.png');
+    const bytes = {'/pill.glb': pill, '/100%.glb': pill, ...Object.fromEntries(Object.entries(apart).map(([name, content]) => [`/${name}`, content])),
+      '/models/above.gltf': gltf, '/models/pill.bin': data, '/textures/a%20b.png': picture}[request.url];
     response.writeHead(bytes ? 200 : 404, allow ? {'Access-Control-Allow-Origin': '*'} : {}).end(bytes);
   });
   await new Promise((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -435,10 +522,11 @@ test('a model by its address, and a clear word when its server forbids it', asyn
   for (const allow of [true, false]) {
     const {other, at} = await elsewhere(allow);
     try {
-      for (const name of allow ? ['pill.glb', 'apart.gltf'] : ['pill.glb']) {
+      for (const name of allow ? ['pill.glb', 'apart.gltf', '100%.glb', 'models/above.gltf'] : ['pill.glb']) {
         const {page, text} = await visit(`?model=${encodeURIComponent(`${at}/${name}`)}`);
         if (allow) {
-          await settled(page, name);
+          await settled(page, name.replace('models/', ''));
+          assert.equal(await page.$eval('#message', (e) => e.hidden), true);
           await page.waitForFunction(() => /model=address/.test(location.hash) && /\?model=/.test(location.search), {timeout: PATIENCE});
         } else {
           await saysMessage(page, 'forbids other pages to read its files');

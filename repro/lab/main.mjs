@@ -1,15 +1,17 @@
 // The lab: a character, its normals and how wrong they are.
+import {named} from 'skinlight/files';
 import {Chart} from './chart.mjs';
 import {costs} from './costs.mjs';
 import {chosen as chosenFiles, dropped} from './drop.mjs';
 import {folded} from './findings.mjs';
 import {heatBytes} from './heat.mjs';
-import {Own} from './own.mjs';
+import {missing, Own} from './own.mjs';
 import {vertexShader} from './program.mjs';
 import {asked as askedModel, fetched, narrow, Unreachable} from './remote.mjs';
 import {Broken, Refused, Service} from './service.mjs';
 import {read as readState, written} from './state.mjs';
 import {SIDES, View} from './view.mjs';
+import {zipped} from './zip.mjs';
 
 const element = Object.fromEntries([...document.querySelectorAll('[id]')].map((e) => [e.id, e]));
 const LABELS = {standard: 'standard normals', deform: 'deform factors', 'deform-vectors': 'deform vectors',
@@ -21,7 +23,7 @@ const SAMPLES = ['pill', 'skirt'];
 
 let view = null, known, model = null, comparison = null, findings = null, playing = false, time = 0, shown = null;
 let opening = 0, asked = 0;  // numbers of the newest questions: answers to older ones are not shown
-const wanted = readState(location.hash);
+let wanted = readState(location.hash);
 let remote = null;  // the model of ?model=
 try {
   remote = askedModel();
@@ -47,13 +49,14 @@ function tell(text, note = false) {
 
 // ---- State ----
 
+const short = (digest) => digest.slice(0, 12);  // enough to tell a person's files apart
 const settings = () => ({clip: model?.clips[element.clip.value]?.name, method: element.method.value, mode: element.mode.value,
   guard: element.guard.value, views: element.views.value, look: element.look.value, wipe: (+element.wipe.value).toFixed(3),
   t: time.toFixed(3), bone: element.look.value === 'weights' ? model?.skeleton[element.bone.value]?.name : undefined,
   skeleton: element.skeleton.checked ? 1 : undefined});
 function remember() {
   if (!model) return;
-  const source = model.sample ? {model: model.sample} : {model: model.remote ? 'address' : 'file', name: model.name, digest: model.digest};
+  const source = model.sample ? {model: model.sample} : {model: model.remote ? 'address' : 'file', name: model.name, digest: short(model.digest)};
   history.replaceState(null, '', written({...source, ...settings()}));
 }
 let remembering;
@@ -259,24 +262,24 @@ async function open(source) {
     if (mine !== opening) return;
     if (!model) element.verdict.textContent = 'Nothing is open.';
     report(e);
-    if (e instanceof Refused && /\.gltf$/i.test(source.name))
+    if (e instanceof Refused && /\.gltf$/i.test(source.name) && missing(source.bytes, named(source.files), 'buffers').length > 0)
       tell(`${e.message}\nA .gltf needs the files that it names: drop its folder, or all files together.`);
     return;
   }
   if (mine !== opening) return;
-  const again = ['file', 'address'].includes(wanted.model) && wanted.digest === opened.digest || wanted.model === source.sample;
+  const again = wanted.model !== undefined && (['file', 'address'].includes(wanted.model) ? wanted.digest === short(opened.digest) : wanted.model === source.sample);
   const notes = opened.warnings.map(({element: where, reason, count}) => `${where}: ${reason}${count > 1 ? ` (${count})` : ''}`);
   opened.own = view ? await ownOf(source, opened, notes) : null;
   if (mine !== opening) return;
-  const before = model && model.name === opened.name ? {...settings(), t: String(time)} : again ? {...wanted} : {};
-  delete wanted.model;
-  model = {...opened, sample: source.sample, remote: source.remote};
+  const same = model?.name === opened.name, before = again ? {...wanted} : same ? {...settings(), t: String(time)} : {};
+  wanted = {};
+  model = {...opened, sample: source.sample, remote: source.remote, source};
   comparison = findings = null;
   element.findings.textContent = '';
   document.title = `${model.name}: skinlight lab`;
   fill(element.clip, model.clips.length === 0 ? [['', 'the file’s own pose']] : model.clips.map(({name}, i) => [String(i), name || `clip ${i}`]));
-  const named = model.clips.findIndex(({name}) => name === before.clip);
-  element.clip.value = model.clips.length === 0 ? '' : String(Math.max(named, 0));
+  const clipBefore = model.clips.findIndex(({name}) => name === before.clip);
+  element.clip.value = model.clips.length === 0 ? '' : String(Math.max(clipBefore, 0));
   choose(element.method, before.method);
   fillModes();
   choose(element.mode, before.mode);
@@ -286,9 +289,9 @@ async function open(source) {
   fill(element.bone, model.skeleton.map(({name}, i) => [String(i), name || `bone ${i}`]));
   const bone = model.skeleton.findIndex(({name}) => name === before.bone);
   element.bone.value = String(Math.max(bone, 0));
-  if (before.skeleton !== undefined) element.skeleton.checked = true;
+  if (before.t !== undefined) element.skeleton.checked = before.skeleton !== undefined;
   // A newer export is seen from where the older one was.
-  const sameView = view?.framed && before.t !== undefined;
+  const sameView = same && view?.framed && before.t !== undefined;
   const parts = model.own?.parts(model.rest) ?? null;
   if (view && model.own && !parts && model.own.meshes.length > 0) notes.push('its own textures cannot be shown: its parts are not found again');
   view?.open(model.vertexCount, model.faces, parts);
@@ -299,7 +302,7 @@ async function open(source) {
   for (const control of [element.play, element.time]) control.disabled = duration() === 0;
   if (notes.length > 0) tell(shortened(notes).join('\n'), true);
   arrange();
-  await seek(+(before.t ?? 0));
+  await seek(+(before.t ?? 0) || 0);
   element.verdict.textContent = `Measuring ${model.name} …`;
   await measure();
   if (mine !== opening) return;
@@ -332,9 +335,8 @@ async function openRemote() {
   try {
     await open({...await fetched(remote), remote: true});
   } catch (e) {
-    if (!(e instanceof Unreachable)) throw e;
     element.verdict.textContent = 'Nothing is open.';
-    tell(e.message);
+    report(e);
   }
 }
 const openSample = (name) => open({sample: name, name: `${name}.glb`});
@@ -382,7 +384,10 @@ async function bake() {
   const mode = element.mode.value, normals = ['deform-vectors', 'smoothed'].includes(mode) ? mode : 'deform';
   try {
     const {files, report: r} = await service.ask('bake', {normals, format: element.format.value, out: `${stem()}-baked.glb`});
-    for (const [name, bytes] of Object.entries(files)) save(bytes, name, 'model/gltf-binary');
+    const [[name, bytes], ...others] = Object.entries(files);
+    // Pictures in folders are found there alone.
+    if (others.length > 0) save(zipped(files), `${stem()}-baked.zip`);
+    else save(bytes, name, 'model/gltf-binary');
     element.cost.textContent = `Baked ${label(normals)}: ${r.attributes} attributes and ${r.bytes} bytes more per vertex.`;
   } catch (e) {
     report(e);
@@ -513,14 +518,23 @@ async function begin() {
     element.verdict.textContent = 'Nothing is open.';
     return;
   }
-  if (remote) {
-    await openRemote();
-    return;
-  }
-  if (wanted.model === 'file') {
-    element.verdict.textContent = `This address is about ${wanted.name}: drop it here to see what was seen.`;
-    return;
-  }
-  await openSample(SAMPLES.includes(wanted.model) ? wanted.model : 'pill');
+  if (remote) await openRemote();
+  else await openWanted();
 }
+
+// What the fragment of the address is about.
+async function openWanted() {
+  if (!['file', 'address'].includes(wanted.model)) await openSample(SAMPLES.includes(wanted.model) ? wanted.model : 'pill');
+  else if (model && short(model.digest) === wanted.digest) await open(model.source);
+  else element.verdict.textContent = `This address is about ${wanted.name}: drop it here to see what was seen.`;
+}
+
+// A link that is opened in a tab with the lab changes the fragment alone. What the page writes there itself makes no event.
+addEventListener('hashchange', ({newURL}) => {
+  const state = readState(new URL(newURL).hash);  // the page may have written its own over it by now
+  if (!known || !state.model) return;
+  clearTimeout(remembering);
+  wanted = state;
+  openWanted();
+});
 begin();

@@ -1,4 +1,5 @@
 // The character as three.js's loader has it: its materials and its skeleton, which the library does not read.
+import {meant, named} from 'skinlight/files';
 import * as THREE from 'three';
 import {MeshoptDecoder} from 'three/addons/libs/meshopt_decoder.module.js';
 import {GLTFLoader} from 'three/addons/loaders/GLTFLoader.js';
@@ -10,10 +11,10 @@ const isText = (bytes) => bytes[0] !== 0x67;  // .glb begins with "glTF"
 const json = (bytes) => JSON.parse(new TextDecoder().decode(isText(bytes) ? bytes
   : bytes.subarray(20, 20 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true))));
 
-// Pictures that are named and not there.
-function missing(bytes, files) {
+// Files that are named and not there. what: 'buffers' or 'images'; files as named() has them.
+export function missing(bytes, files, what) {
   try {
-    return (json(bytes).images ?? []).map(({uri}) => uri).filter((uri) => uri && !/^data:/.test(uri) && !files[decodeURIComponent(uri)]);
+    return (json(bytes)[what] ?? []).map(({uri}) => uri).filter((uri) => uri && !/^data:/.test(uri) && !files.has(meant(uri)));
   } catch {
     return [];
   }
@@ -21,14 +22,14 @@ function missing(bytes, files) {
 
 export class Own {
   // Throws what the loader throws.
-  static async load({bytes, files = {}}) {
-    const own = new Own(), urls = new Map(), manager = new THREE.LoadingManager();
-    own.missing = missing(bytes, files);
+  static async load({bytes, files: beside}) {
+    const files = named(beside), own = new Own(), urls = new Map(), manager = new THREE.LoadingManager();
+    own.missing = missing(bytes, files, 'images');
     manager.setURLModifier((url) => {
-      const name = decodeURIComponent(url.replace(/^\.\//, ''));
       if (/^(data|blob):/.test(url)) return url;
-      if (!files[name]) return GREY;
-      if (!urls.has(name)) urls.set(name, URL.createObjectURL(new Blob([files[name]])));
+      const name = meant(url);
+      if (!files.has(name)) return GREY;
+      if (!urls.has(name)) urls.set(name, URL.createObjectURL(new Blob([files.get(name)])));
       return urls.get(name);
     });
     try {

@@ -1,4 +1,6 @@
 // A model by its address, ?model=: the file and, of a .gltf, what it names.
+import {decoded, meant} from 'skinlight/files';
+
 export class Unreachable extends Error {}
 
 async function bytesOf(url) {
@@ -36,15 +38,19 @@ export function asked() {
 }
 
 export async function fetched(url) {
-  const bytes = await bytesOf(url), name = decodeURIComponent(url.pathname.slice(url.pathname.lastIndexOf('/') + 1)) || 'model', files = {};
+  const bytes = await bytesOf(url), name = decoded(url.pathname).split(/[\\/]/).pop() || 'model', files = {};
   if (bytes[0] === 0x7b) {  // a .gltf
     let json;
     try { json = JSON.parse(new TextDecoder().decode(bytes)); } catch { json = {}; }
-    const uris = [...json.buffers ?? [], ...json.images ?? []].map(({uri}) => uri).filter((uri) => typeof uri === 'string' && !/^data:/.test(uri));
+    const uris = [json.buffers, json.images].filter(Array.isArray).flat().map((of) => of?.uri)
+      .filter((uri) => typeof uri === 'string' && !/^data:/.test(uri) && meant(uri));
     for (const uri of new Set(uris)) {
-      const beside = new URL(uri, url);
-      if (beside.origin !== url.origin) continue;
-      try { files[decodeURIComponent(uri)] = await bytesOf(beside); } catch (e) { if (!(e instanceof Unreachable)) throw e; }  // told by the reader
+      try {
+        const beside = new URL(uri, url);
+        if (beside.origin === url.origin) files[uri] = await bytesOf(beside);
+      } catch (e) {  // no address, or not there: told by the reader
+        if (!(e instanceof Unreachable || e instanceof TypeError)) throw e;
+      }
     }
   }
   return {name, bytes, files};

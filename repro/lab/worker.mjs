@@ -36,7 +36,7 @@ function forget() {
 
 async function digest(content) {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content));
-  return [...hash.slice(0, 6)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 async function open(message) {

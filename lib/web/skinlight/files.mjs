@@ -32,12 +32,21 @@ export const decoded = (uri) => uri.replace(/(%[0-9a-f]{2})+/gi, (escapes) => {
   }
 });
 
+// The file that a URI means, '' for none.
+export function meant(uri) {
+  try {
+    return partsOf(decoded(uri)).join('/');
+  } catch {
+    return '';
+  }
+}
+
 // `beside` by the names that files get: those given, and what these mean where they are URIs.
-function named(beside) {
+export function named(beside) {
   const given = Object.entries(beside ?? {}), names = new Map(given.map(([name, content]) => [partsOf(name).join('/'), content]));
   for (const [name, content] of given) {
-    const meant = partsOf(decoded(name)).join('/');
-    if (!names.has(meant)) names.set(meant, content);
+    const other = meant(name);
+    if (other && !names.has(other)) names.set(other, content);
   }
   return names;
 }
