@@ -252,7 +252,7 @@ async function takenFrom(page) {
 test('what is taken away is what the library makes', async () => {
   const {page, wrong} = await visit('#v=1&model=pill');
   await settled(page);
-  const taken = await takenFrom(page), {files} = skinlight.bake(pill, 'pill.glb', {normals: 'deform-vectors', out: 'pill-baked.glb'});
+  const taken = await takenFrom(page), {files} = skinlight.bake(pill, 'pill.glb', {normals: 'deform-vectors', influences: 4, out: 'pill-baked.glb'});
   assert.deepEqual(new Uint8Array(await taken('#bake', 'pill-baked.glb')), files['pill-baked.glb']);
   const report = JSON.parse(await taken('#report', 'pill-report.json'));
   assert.equal(report.file, 'pill.glb');
@@ -299,7 +299,7 @@ test('a folder with pictures in folders is baked into a .zip of what the library
   // Another program's reader, which compares the checksums.
   execFileSync('python3', ['-m', 'zipfile', '-t', 'a.zip'], {cwd: folder});
   execFileSync('python3', ['-m', 'zipfile', '-e', 'a.zip', 'out'], {cwd: folder});
-  const {files} = skinlight.bake(gltf, 'pill.gltf', {files: {'pill.bin': data, 'textures/a b.png': picture}, normals: 'deform-vectors', out: 'pill-baked.glb'});
+  const {files} = skinlight.bake(gltf, 'pill.gltf', {files: {'pill.bin': data, 'textures/a b.png': picture}, normals: 'deform-vectors', influences: 4, out: 'pill-baked.glb'});
   assert.equal(Object.keys(files).length, 2);
   for (const [name, bytes] of Object.entries(files)) assert.deepEqual(new Uint8Array(readFileSync(join(folder, 'out', name))), new Uint8Array(bytes), name);
   // Pictures above its folder are found, and names that begin with a dot are names.
@@ -312,6 +312,75 @@ test('a folder with pictures in folders is baked into a .zip of what the library
   await page.$eval('#cost', (e) => { e.textContent = ''; });
   await page.click('#bake');
   await page.waitForFunction(() => /^Baked deform vectors/.test(document.getElementById('cost').textContent), {timeout: PATIENCE});
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('of a character without normals the lab shows, checks and bakes the same mesh, and its vertices can be shown', async () => {
+  const {page, wrong, text} = await visit('');
+  await settled(page);
+  const bare = edited(pill, (json) => { delete json.meshes[0].primitives[0].attributes.NORMAL; }), taken = await takenFrom(page);
+  await drop(page, {'bare.glb': base64(bare)});
+  await settled(page, 'bare.glb');
+  // As the command line and the library have it, flat.
+  const rig = skinlight.read(bare, 'bare.glb', {influences: 4}), [{errors}] = rig.compare([{mode: 'standard'}], {clip: 0, frames: 48}).rows;
+  assert.equal(rig.vertexCount, rig.faceCount * 3);
+  assert.match(await text('verdict'), new RegExp(`are ${errors.mean.toFixed(1)}° off on average`));
+  rig.free();
+  const report = JSON.parse(await taken('#report', 'bare-report.json'));
+  assert.deepEqual(report.findings, JSON.parse(JSON.stringify(skinlight.check(bare, 'bare.glb'))));
+  assert.equal(await page.$eval('#look option[value=own]', (e) => e.disabled), false);
+  const drawn = () => page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const view = document.getElementById('view'), canvas = Object.assign(document.createElement('canvas'), {width: view.width, height: view.height});
+    const context = canvas.getContext('2d');
+    context.drawImage(view, 0, 0);
+    return context.getImageData(0, 0, view.width, view.height).data.filter((x, i) => i % 4 === 3 && x > 0).length;
+  });
+  await page.evaluate(() => { for (const details of document.querySelectorAll('#findings details')) details.open = true; });
+  const buttons = await page.$$('#findings button');
+  assert.ok(buttons.length > 0);
+  for (const button of buttons) {
+    await button.evaluate((e) => e.click());
+    assert.ok(await drawn() > 100);
+  }
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('what is baked is what the chosen normals read, for as many bones as the verdict was for', async () => {
+  const {page, wrong, text} = await visit('#v=1&model=skirt&method=dqs&mode=deform-frames');
+  await settled(page);
+  assert.match(await text('price'), /; 96 bytes more in f32\.$/);
+  const taken = await takenFrom(page), bytesOf = async (options) => new Uint8Array(skinlight.bake(skirt, 'skirt.glb', {out: 'skirt-baked.glb', ...options}).files['skirt-baked.glb']);
+  const frames = await bytesOf({normals: 'deform-frames', method: 'dqs', influences: 5});
+  assert.deepEqual(new Uint8Array(await taken('#bake', 'skirt-baked.glb')), frames);
+  assert.match(await text('cost'), /^Baked deform frames: 6 attributes and 96 bytes more per vertex\. They are for DQS; .* refuse them\.$/);
+  for (const [method, mode, price, cost] of [['lbs', 'deform', /32 bytes more in f32/, /^Baked deform factors: 2 attributes and 32 bytes more per vertex\.$/],
+    ['dqs', 'exact', /32 bytes more in f32/, /^Baked deform factors: .* take them for LBS\.$/],
+    ['lbs', 'tangent-pair', /no baked file holds what they need/, /^Baked deform factors: .* But no baked file holds what tangent-pair normals of LBS need\.$/],
+    ['crs', 'deform-frames', /no baked file holds what they need/, /^Baked deform factors: .* But no baked file holds what deform frames of CRS need\.$/]]) {
+    await page.select('#method', method);
+    await page.select('#mode', mode);
+    await page.waitForFunction((said) => new RegExp(said).test(document.getElementById('price').textContent), {timeout: PATIENCE}, price.source);
+    await page.$eval('#cost', (e) => { e.textContent = ''; });
+    await page.click('#bake');
+    await page.waitForFunction(() => document.getElementById('cost').textContent !== '', {timeout: PATIENCE});
+    assert.match(await text('cost'), cost);
+  }
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('a file of six bones per vertex is baked for the four that its verdict was for', {skip: !models}, async () => {
+  const {page, wrong, text} = await visit('');
+  await settled(page);
+  const six = readFileSync(join(models, 'edge/05_six_influences_JOINTS_1.gltf'));
+  await choose(page, file('six.gltf', six));
+  await settled(page, 'six.gltf');
+  const taken = await takenFrom(page), {files} = skinlight.bake(new Uint8Array(six), 'six.gltf', {normals: 'deform-vectors', influences: 4, out: 'six-baked.glb'});
+  assert.deepEqual(new Uint8Array(await taken('#bake', 'six-baked.glb')), new Uint8Array(files['six-baked.glb']));
+  assert.match(await text('cost'), /: 6 attributes and 96 bytes/);
   assert.deepEqual(wrong, []);
   await page.close();
 });
@@ -491,7 +560,7 @@ test('what ways to skin cost is shown, and their vertex shader can be copied and
       }
   await page.select('#method', 'dqs');
   await page.click('#shader');
-  assert.match(await page.$eval('#program pre', (e) => e.textContent), /No file is baked for dqs/);
+  assert.match(await page.$eval('#program pre', (e) => e.textContent), /No shader is written here for dqs/);
   await page.click('#close');
   // Where no guard acts none is asked for, whatever is chosen.
   assert.equal(await page.$eval('#guard', (e) => e.value), 'test-then-fix');

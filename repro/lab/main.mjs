@@ -15,7 +15,7 @@ import {zipped} from './zip.mjs';
 
 const element = Object.fromEntries([...document.querySelectorAll('[id]')].map((e) => [e.id, e]));
 const LABELS = {standard: 'standard normals', deform: 'deform factors', 'deform-vectors': 'deform vectors',
-  smoothed: 'smoothed deform factors'};
+  'deform-frames': 'deform frames', smoothed: 'smoothed deform factors'};
 const label = (mode) => LABELS[mode] ?? `${mode} normals`;
 const degrees = (x) => `${x < 0.095 ? x.toFixed(2) : x < 9.95 ? x.toFixed(1) : x.toFixed(0)}°`;
 const STEP = 1 / 30;  // seconds of a single frame
@@ -137,9 +137,8 @@ function showPrice() {
     element.price.textContent = '';
     return;
   }
-  const bytes = ours.bytes[element.format.value];
   element.price.textContent = `Per vertex of 4 bones: ${ours.operations} operations, where standard normals take ${standard.operations}` +
-    `${guard() === 'none' ? '' : ', before the guard'}; ${bytes === undefined ? 'it reads what is not baked' : `${bytes} bytes more in ${element.format.value}`}.`;
+    `${guard() === 'none' ? '' : ', before the guard'}; ${ours.baked ? `${ours.bytes[element.format.value]} bytes more in ${element.format.value}` : 'no baked file holds what they need'}.`;
 }
 
 function showNames() {
@@ -379,16 +378,25 @@ function save(content, name, type) {
 }
 const stem = () => model.name.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
 
+// What the baked file is good for, beside its numbers.
+function aboutBaked(normals, method, mode) {
+  const baked = costs[`${method} ${mode}`]?.baked;
+  if (baked !== normals) return `But no baked file holds what ${label(mode)} of ${method.toUpperCase()} need.`;
+  if (normals === 'deform-frames') return `They are for ${method.toUpperCase()}; the packages for three.js and Babylon.js, which blend matrices, refuse them.`;
+  if (method !== 'lbs') return `The packages for three.js and Babylon.js, which blend matrices, take them for LBS.`;
+  return '';
+}
+
 async function bake() {
   if (!model) return;
-  const mode = element.mode.value, normals = ['deform-vectors', 'smoothed'].includes(mode) ? mode : 'deform';
+  const mode = element.mode.value, method = element.method.value, normals = costs[`${method} ${mode}`]?.baked || 'deform';
   try {
-    const {files, report: r} = await service.ask('bake', {normals, format: element.format.value, out: `${stem()}-baked.glb`});
+    const {files, report: r} = await service.ask('bake', {normals, method, format: element.format.value, out: `${stem()}-baked.glb`});
     const [[name, bytes], ...others] = Object.entries(files);
     // Pictures in folders are found there alone.
     if (others.length > 0) save(zipped(files), `${stem()}-baked.zip`);
     else save(bytes, name, 'model/gltf-binary');
-    element.cost.textContent = `Baked ${label(normals)}: ${r.attributes} attributes and ${r.bytes} bytes more per vertex.`;
+    element.cost.textContent = [`Baked ${label(normals)}: ${r.attributes} attributes and ${r.bytes} bytes more per vertex.`, aboutBaked(normals, method, mode)].join(' ').trim();
   } catch (e) {
     report(e);
   }
@@ -432,7 +440,7 @@ const program = element.program;
 element.shader.addEventListener('click', () => {
   const choice = {method: element.method.value, mode: element.mode.value, guard: guard(), format: element.format.value};
   const text = vertexShader(choice);
-  program.querySelector('pre').textContent = text || `No file is baked for ${choice.method} with ${choice.mode} and the guard ${choice.guard}; ` +
+  program.querySelector('pre').textContent = text || `No shader is written here for ${choice.method} with ${choice.mode} and the guard ${choice.guard}; ` +
     'its kernel is in shaders/kernels/, and shaders/README.md says how to call it.';
   element.copy.hidden = !text;
   program.showModal();

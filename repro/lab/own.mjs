@@ -40,7 +40,12 @@ export class Own {
     }
     own.mixer = new THREE.AnimationMixer(own.gltf.scene);
     own.meshes = [];
-    own.gltf.scene.traverse((o) => { if (o.isSkinnedMesh) own.meshes.push(o); });
+    own.gltf.scene.traverse((o) => {
+      if (!o.isSkinnedMesh) return;
+      // Without normals they are flat: every corner is a vertex, as the library has it.
+      if (!o.geometry.attributes.normal && o.geometry.index) o.geometry = o.geometry.toNonIndexed();
+      own.meshes.push(o);
+    });
     return own;
   }
 

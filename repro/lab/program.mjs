@@ -5,7 +5,7 @@ import {frame, posed, RECORDS, storedIn} from 'skinlight/record';
 const METHODS = {deform: 'deform-factors', smoothed: 'smoothed', 'deform-vectors': 'deform-vectors'};
 const GUARDED = ['none', 'joint', 'test-then-fix'];
 
-// '' where no record of this kind is baked.
+// '' for what the engines' packages do not draw either.
 export function vertexShader({method, mode, guard, format}) {
   const kind = METHODS[mode];
   if (method !== 'lbs' || !kind || !GUARDED.includes(guard)) return '';

@@ -223,6 +223,8 @@ export class View {
     this.framed = true;
   }
   #look(target, distance, from) {
+    // What is not finite is nowhere; a camera put there never comes back.
+    if (![...target, ...from, distance].every(Number.isFinite) || from.length() === 0) return;
     this.controls.target.copy(target);
     this.camera.position.copy(from).setLength(distance).add(target);
     this.camera.near = distance / 100;
@@ -233,6 +235,7 @@ export class View {
 
   // Marks a vertex and turns to it, along its normal.
   mark(vertex) {
+    if (!(vertex >= 0 && vertex < this.geometry.attributes.position.count)) return;
     this.vertex = vertex;
     this.marker.visible = true;
     this.#moveMarker();

@@ -4,6 +4,8 @@ import {InputError, load} from 'skinlight';
 
 // Of a clip, for the curve of errors: as many as take about a second.
 const frameCount = (vertices) => Math.min(48, Math.max(12, Math.round(400_000 / vertices)));
+// Of engines: what is judged, checked and baked is for as many.
+const INFLUENCES = 4;
 let skinlight, rig, bytes, name, files, batches = new Map();
 
 const ready = load({wasm: new URL('skinlight.wasm', self.location.href)}).then((loaded) => { skinlight = loaded; });
@@ -41,7 +43,7 @@ async function digest(content) {
 
 async function open(message) {
   const content = message.sample ? skinlight.sample(message.sample) : message.bytes;
-  const opened = skinlight.read(content, message.name, {files: message.files, missingNormals: 'smooth'});  // the old one stays when this is refused
+  const opened = skinlight.read(content, message.name, {files: message.files, influences: INFLUENCES});  // the old one stays when this is refused
   forget();
   [rig, bytes, name, files] = [opened, content, message.name, message.files];
   return {name, digest: await digest(content), clips: rig.clips, vertexCount: rig.vertexCount, faceCount: rig.faceCount,
@@ -87,8 +89,10 @@ const answers = {
   frame,
   ways: () => ways(),
   compare: ({clip, ways: asked}) => rig.compare(asked, {clip, frames: clip === null ? 1 : frameCount(rig.vertexCount)}),
-  check: () => ({findings: skinlight.check(bytes, name, {files})}),
-  bake: ({normals, format, out}) => skinlight.bake(bytes, name, {files, normals, format, out}),
+  check: () => ({findings: skinlight.check(bytes, name, {files, influences: INFLUENCES})}),
+  // Deform frames have one slot more.
+  bake: ({normals, method, format, out}) => skinlight.bake(bytes, name, {files, normals, format, out,
+    ...(normals === 'deform-frames' ? {method, influences: INFLUENCES + 1} : {influences: INFLUENCES})}),
 };
 
 const buffers = (value) => ArrayBuffer.isView(value) ? [value.buffer]
