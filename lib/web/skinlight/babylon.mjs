@@ -138,7 +138,7 @@ export function correctNormals(meshes, {guard = 'none'} = {}) {
   requireGuard(guard);
   const done = {corrected: [], left: []};
   for (const mesh of meshes) {
-    if (!mesh.skeleton || !mesh.geometry) continue;
+    if (!mesh.skeleton || !mesh.geometry || mesh.isAnInstance) continue;  // instances have the material of their source
     const {reason, mark, unit} = fittingOf(mesh);
     if (reason) {
       done.left.push({mesh, reason});

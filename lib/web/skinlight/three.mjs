@@ -20,7 +20,9 @@ ${storedIn(format)}
 #endif
 `;
 
-const body = (mark, guard) => `
+// Between these lines, by which a later call finds what an earlier one wrote.
+const BEGIN = '// skinlight begins', END = '// skinlight ends';
+const body = (mark, guard) => `${BEGIN}
 #ifdef USE_SKINNING
 {
   Influences skinlight_x;
@@ -43,6 +45,7 @@ const body = (mark, guard) => `
 #endif
 }
 #endif
+${END}
 `;
 
 const HERE = '#include <skinnormal_vertex>', BEFORE = '#include <skinning_pars_vertex>';
@@ -52,10 +55,15 @@ function ownMaterial(material, mark, unit, guard) {
   const scales = {value: scalesOf(mark, unit)};
   own.onBeforeCompile = (shader, renderer) => {
     onBeforeCompile.call(own, shader, renderer);
+    const {vertexShader: text} = shader, begin = text.indexOf(BEGIN);
+    if (begin >= 0) {  // corrected before, with another guard perhaps
+      shader.vertexShader = text.slice(0, begin) + body(mark, guard) + text.slice(text.indexOf(END, begin) + END.length);
+      return;
+    }
     // Materials without light have no normals to correct.
-    if (!shader.vertexShader.includes(HERE) || !shader.vertexShader.includes(BEFORE)) return;
+    if (!text.includes(HERE) || !text.includes(BEFORE)) return;
     shader.uniforms.skinlight_scale = scales;
-    shader.vertexShader = shader.vertexShader.replace(BEFORE, BEFORE + declarations(mark)).replace(HERE, body(mark, guard));
+    shader.vertexShader = text.replace(BEFORE, BEFORE + declarations(mark)).replace(HERE, body(mark, guard));
   };
   own.customProgramCacheKey = () => `${key} skinlight ${mark.method} ${mark.format} ${guard}`;
   return own;

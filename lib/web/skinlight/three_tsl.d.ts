@@ -2,7 +2,7 @@ import type {Object3D, SkinnedMesh} from 'three';
 import type {WebGPURenderer} from 'three/webgpu';
 
 /** As correctNormals() of skinlight/three, for WebGPURenderer on its WebGL2 backend (`forceWebGL`, or a browser without
- * WebGPU; await renderer.init() first). Meshes with morph targets, and all on the WebGPU backend, are in `left`. */
+ * WebGPU; await renderer.init() first). On the WebGPU backend all are in `left`. */
 export function correctNormals(root: Object3D, options: {
   renderer: WebGPURenderer;
   /** Against flipped normals. */

@@ -42,7 +42,8 @@ class Probe extends MaterialPluginBase {
   }
 }
 
-window.normals = async (url, {seconds, guard, material: kind, correct = true, normalMap = false, place = false, shadows = false, leftHanded = false, morphs = [], what}) => {
+window.normals = async (url, {seconds, guard, material: kind, correct = true, normalMap = false, place = false, shadows = false, leftHanded = false, morphs = [], what, first,
+  instances, cloned = false}) => {
   const canvas = document.createElement('canvas');
   const engine = new Engine(canvas, false), scene = new Scene(engine);
   scene.useRightHandedSystem = !leftHanded;
@@ -50,7 +51,7 @@ window.normals = async (url, {seconds, guard, material: kind, correct = true, no
   const light = new DirectionalLight('light', new Vector3(0.3, -1, 0.2), scene);
   const container = await LoadAssetContainerAsync(url, scene, {pluginExtension: '.glb'});
   container.addAllToScene();
-  const meshes = container.meshes.filter(({skeleton}) => skeleton), root = container.meshes[0];
+  let meshes = container.meshes.filter(({skeleton}) => skeleton), [root] = container.meshes, groups = container.animationGroups;
   for (const mesh of meshes) {
     mesh.material = kind === 'StandardMaterial' ? new StandardMaterial('standard', scene) : mesh.material.clone('own');
     if (normalMap) mesh.material.bumpTexture = RawTexture.CreateRGBATexture(new Uint8Array([128, 128, 255, 255]), 1, 1, scene);
@@ -68,10 +69,18 @@ window.normals = async (url, {seconds, guard, material: kind, correct = true, no
     root.rotation = new Vector3(0.3, 1.1, -0.4);
     root.scaling.setAll(2.5);
   }
-  const {left, corrected} = correct ? correctNormals(container.meshes, {guard}) : {left: [], corrected: []};
-  const [group] = container.animationGroups;
+  if (instances) for (const mesh of meshes) mesh.createInstance('instance').position.x = 2;
+  if (first) correctNormals(container.meshes, {guard: first});
+  if (cloned) {
+    const made = container.instantiateModelsToScene(undefined, true);
+    [root] = made.rootNodes;
+    groups = made.animationGroups;
+    meshes = root.getChildMeshes().filter(({skeleton}) => skeleton);
+  }
+  const {left, corrected} = correct ? correctNormals(instances ? scene.meshes : cloned ? meshes : container.meshes, {guard}) : {left: [], corrected: []};
+  const [group] = groups;
   if (group) {
-    for (const other of container.animationGroups) other.stop();
+    for (const other of groups) other.stop();
     group.start(false, 1);
     group.goToFrame(seconds * 60);
     group.pause();

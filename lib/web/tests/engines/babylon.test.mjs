@@ -40,6 +40,15 @@ test('normal maps are turned by the posed tangents', async () => {
   }
 });
 
+test('instances are drawn as their source; materials cloned afterwards are corrected by another call', async () => {
+  const baked = bake(skinlight.sample('skirt'), 'skirt.glb', {normals: 'deform'});
+  const instanced = await errors(baked, {mode: 'deform'}, {instances: true});
+  near(instanced, 'instances');
+  assert.equal(instanced.corrected, 1);
+  near(await errors(baked, {mode: 'deform'}, {first: 'none', cloned: true}), 'cloned');
+  near(await errors(baked, {mode: 'standard'}, {first: 'none', cloned: true, correct: false}), 'cloned, not corrected');
+});
+
 testWhatStays(browser, 'Babylon.js');
 
 test('what cannot be corrected keeps standard normals, with the reason', async () => {

@@ -138,6 +138,12 @@ export function testWhatStays({errors, shadow, drawn}, engine) {
     }
   });
 
+  test('a second call takes its own guard', async () => {
+    const file = bake(pushed(), 'pill.glb', {normals: 'deform'}), seconds = 0.8;
+    near(await errors(file, {mode: 'deform', guard: 'joint'}, {first: 'none', guard: 'joint', seconds}), 'joint after none');
+    near(await errors(file, {mode: 'deform'}, {first: 'joint', seconds}), 'none after joint');
+  });
+
   test('shadows are kept', async () => {
     const file = bake(skinlight.sample('skirt'), 'skirt.glb', {normals: 'deform-vectors'}), [cast, stock, none] =
       [await shadow(file, {}), await shadow(file, {correct: false}), await shadow(file, {casts: false})];

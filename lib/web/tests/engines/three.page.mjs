@@ -30,7 +30,7 @@ function probe(material) {
   return material;
 }
 
-window.normals = async (url, {seconds, guard, material: kind, correct = true, normalMap = false, place = false, morphs = []}) => {
+window.normals = async (url, {seconds, guard, material: kind, correct = true, first, normalMap = false, place = false, morphs = []}) => {
   const gltf = await loader.loadAsync(url);
   const renderer = new THREE.WebGLRenderer({canvas: document.createElement('canvas')});
   if (!renderer.getContext().getExtension('EXT_color_buffer_float')) throw new Error('no float targets');
@@ -45,6 +45,7 @@ window.normals = async (url, {seconds, guard, material: kind, correct = true, no
     gltf.scene.rotation.set(0.3, 1.1, -0.4);
     gltf.scene.scale.setScalar(2.5);
   }
+  if (first) correctNormals(gltf.scene, {guard: first});
   const {left, corrected} = correct ? correctNormals(gltf.scene, {guard}) : {left: [], corrected: []};
   const scene = new THREE.Scene().add(gltf.scene, new THREE.DirectionalLight());
   if (gltf.animations.length > 0) {

@@ -19,11 +19,12 @@ function probe(material, height) {
   return own;
 }
 
-window.normals = async (url, {seconds, guard, material: kind, correct = true, morphs = []}) => {
+window.normals = async (url, {seconds, guard, material: kind, correct = true, first, morphs = []}) => {
   const gltf = await new GLTFLoader().loadAsync(url);
   const renderer = new THREE.WebGPURenderer({canvas: document.createElement('canvas'), forceWebGL: true});
   await renderer.init();
   gltf.scene.traverse((o) => { if (o.isSkinnedMesh && kind) o.material = new THREE[kind](); });
+  if (first) correctNormals(gltf.scene, {renderer, guard: first});
   const {left, corrected} = correct ? correctNormals(gltf.scene, {renderer, guard}) : {left: [], corrected: []};
   const scene = new THREE.Scene().add(gltf.scene, new THREE.DirectionalLight());
   if (gltf.animations.length > 0) {
