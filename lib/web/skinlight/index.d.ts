@@ -115,15 +115,19 @@ export interface Rig {
   readonly weldedCount: number;
   readonly clipCount: number; readonly morphCount: number; readonly warningCount: number;
   readonly clips: {name: string; duration: number}[];
+  /** Throws for rigs of arrays, as pose() does. */
   readonly skeleton: {name: string; parent: number}[];
   readonly morphs: {name: string; weight: number; vertexCount: number}[];
   /** What was repaired or lost. */
   readonly warnings: {element: string; reason: string; count: number}[];
   readonly positions: Float64Array; readonly normals: Float64Array; readonly tangents: Float64Array;
+  /** Throws where there are none. */
   readonly uv: Float64Array; readonly weights: Float64Array; readonly bones: Int32Array; readonly faces: Int32Array;
   clipIndex(clip: number | string | null): number;
-  /** The pose of a clip, by number or name, at a time in seconds; the file's own pose for null. */
+  /** The pose of a clip, by number or name, at a time in seconds; the file's own pose for null. Throws for
+   * rigs of arrays. */
   pose(clip?: number | string | null, seconds?: number): Float64Array;
+  /** None where there are no morph targets, which skin() and the others take as well. */
   morphWeights(clip?: number | string | null, seconds?: number): Float64Array;
   factors(): Factors;
   vectors(): Vectors;

@@ -150,7 +150,11 @@ export class Rig extends Handle {
     if (pose === undefined || pose === null) throw new InputError('', 'pose', 'is missing');
     return this.library.memory.struct('array', this.library.memory.reals(pose, 'pose', POSE * this.boneCount));
   }
-  #morphs(weights) { return this.library.memory.reals(weights, 'morphWeights', this.morphCount); }
+  // Of a rig without morph targets there are none, as morphWeights() says it; the interface knows that as no array.
+  #morphs(weights) {
+    const given = this.library.memory.reals(weights, 'morphWeights', this.morphCount);
+    return this.morphCount === 0 ? this.library.memory.reals(undefined) : given;
+  }
   #outputs(names, kind) {
     const {memory} = this.library;
     const outputs = Object.fromEntries(chosen(names).map((name) => [name, memory.output(3 * this.vertexCount, kind)]));

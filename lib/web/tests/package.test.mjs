@@ -158,6 +158,22 @@ test('numbers come in Float32Array or Float64Array; every other type is refused 
   assert.ok(rig.truth(pose, {type: Float32Array}).areas instanceof Float32Array);
 });
 
+test('weights of no morph targets are none', () => {
+  const pose = rig.pose(0, 1), morphWeights = rig.morphWeights(0, 1);
+  assert.equal(morphWeights.length, 0);
+  assert.deepEqual(rig.skin(pose, {morphWeights}), rig.skin(pose));
+  assert.deepEqual(rig.truth(pose, {morphWeights}), rig.truth(pose));
+  rig.batch({mode: 'deform', morphWeights}).free();
+  says(() => rig.skin(pose, {morphWeights: new Float64Array(1)}), '', /^morphWeights$/, /has 1 numbers, expected 0/);
+});
+
+test('what a rig of arrays does not have is told', () => {
+  const own = skinlight.create({positions: rig.positions, faces: rig.faces, bones: rig.bones, weights: rig.weights});
+  assert.deepEqual([own.clips, own.morphs, own.warnings, own.morphWeights().length], [[], [], [], 0]);
+  for (const ask of [() => own.skeleton, () => own.pose(), () => own.uv]) says(ask, '', /^/, /does not exist|has no skeleton|has no uv/);
+  own.free();
+});
+
 test('a .gltf without its files says which one is missing', () => {
   const {files} = skinlight.bake(pill, 'pill.glb', {out: 'apart.gltf'});
   const [other] = Object.keys(files).filter((file) => file !== 'apart.gltf');
