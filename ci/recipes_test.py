@@ -116,6 +116,62 @@ def test_regression_is_red_for_a_worse_method(repository, host):
     assert code == 1 and "WORSE" in text
 
 
+REGRESSION = "python3 ci/method_regression.py ci/my_method.py assets/arm.gltf ci/my_method.json"
+
+
+def change(file, edit):
+    content = json.loads(file.read_text())
+    edit(content)
+    file.write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize("option", ["", " --update"])
+def test_regression_says_of_a_model_without_clips_that_there_is_nothing_to_measure(repository, option):
+    before = (repository / "ci/my_method.json").read_text()
+    change(repository / "assets/arm.gltf", lambda model: model.pop("animations"))
+    code, text = run(repository, REGRESSION + option)
+    assert code == 2 and "assets/arm.gltf has no clips" in text
+    assert (repository / "ci/my_method.json").read_text() == before
+
+
+def test_regression_notices_a_clip_that_is_gone(repository):
+    change(repository / "ci/my_method.json", lambda record: record.update(wave=1.))
+    code, text = run(repository, REGRESSION)
+    assert code == 2 and "wave is recorded and no clip of the model any more" in text
+
+
+@pytest.mark.parametrize("record, says", [("{}", "records no clip"), ("[]", "records no clip"), ("{", "is no record"),
+                                          (None, "cannot be read: No such file")])
+def test_regression_wants_a_record(repository, record, says):
+    file = repository / "ci/my_method.json"
+    if record is None:
+        file.unlink()
+    else:
+        file.write_text(record)
+    code, text = run(repository, REGRESSION)
+    assert code == 2 and f"ci/my_method.json {says}" in text
+
+
+@pytest.mark.parametrize("tolerance", ["inf", "nan", "-1", "1000"])
+def test_regression_takes_no_tolerance_that_passes_everything(repository, tolerance):
+    (repository / "ci/my_method.py").write_text(METHOD.format(mode="standard"))
+    code, text = run(repository, f"{REGRESSION} --tolerance={tolerance}")
+    assert code == 2 and f"{tolerance} is no angle" in text
+
+
+@pytest.mark.parametrize("method, says", [("", "does not define normals"), ("import numpy\n\n\ndef normals(rig, pose):\n"
+                                           "    return numpy.full(rig.normals.shape, numpy.nan)\n", "")])
+def test_regression_wants_a_method_that_gives_normals(repository, method, says):
+    (repository / "ci/my_method.py").write_text(method)
+    code, text = run(repository, REGRESSION)
+    assert code == 2 and says in text and "Traceback" not in text
+
+
+def test_findings_are_uploaded_from_private_repositories_too():
+    jobs = yaml.safe_load((RECIPES / "github.yml").read_text())["jobs"]
+    assert jobs["rig-health"]["permissions"] == {"contents": "read", "actions": "read", "security-events": "write"}
+
+
 @pytest.mark.parametrize("host", ["github", "gitlab"])
 def test_every_job_installs_the_packages(host):
     assert installing(host) == {"apt-get update && apt-get install -y --no-install-recommends ./packages/*.deb"}
