@@ -1,6 +1,7 @@
 #include "skinlight/asset/model_file.h"
 
 #include <array>
+#include <iterator>
 #include <span>
 #include <string>
 
@@ -35,6 +36,11 @@ constexpr Format kModelFormats[] = {{"glTF 2.0", {".gltf", ".glb", ".vrm"}, is_g
                                     {"Collada", {".dae"}, nullptr, parse_assimp},
                                     {"MD5", {".md5mesh"}, nullptr, parse_assimp},
                                     {"DirectX", {".x"}, nullptr, parse_assimp}};
+#ifdef SKINLIGHT_SMALL
+constexpr std::size_t kRead = 1;  // a browser's library refuses the others, each with the reason
+#else
+constexpr std::size_t kRead = std::size(kModelFormats);
+#endif
 
 const Format* format_of_name(const fs::path& path) {
   const std::string extension = extension_of(path);
@@ -53,7 +59,7 @@ const Format* format_of(std::string_view bytes, const fs::path& path) {
 }  // namespace
 
 std::string model_formats() {
-  const std::span<const Format> formats(kModelFormats);
+  const auto formats = std::span<const Format>(kModelFormats).first(kRead);
   std::string text;
   for (const Format& format : formats) {
     if (&format != &formats.front()) text += &format == &formats.back() ? " and " : ", ";
