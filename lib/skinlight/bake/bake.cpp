@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <set>
 #include <span>
 #include <tuple>
@@ -47,6 +46,13 @@ constexpr std::array kLayouts = {LayoutRow{FactorLayout::attributes, "attributes
 std::string element_of(int mesh, int primitive) {
   return "mesh " + std::to_string(mesh) + " primitive " + std::to_string(primitive);
 }
+
+// What a primitive has at its corners.
+struct CornerSums {
+  double joints = 0;  // of (slot + 1) joint over all slots
+  // The mean of normal and tangent, each corner with 1 + such a sum of its own as weight.
+  std::array<double, 6> frame = {};
+};
 
 class Baker {
  public:
@@ -90,10 +96,10 @@ class Baker {
   void bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int first_texcoord);
   bool has_frame(const PrimitiveVertices& p, const char* attribute);
   bool has_influences(const PrimitiveVertices& p, const gltf::NamedAttributes& wanted);
-  void mark_primitive(const PrimitiveVertices& p, double joint_sum);
+  void mark_primitive(const PrimitiveVertices& p, const CornerSums& corners);
   std::vector<int> corners_of(const PrimitiveVertices& p);
   double extent_of(const PrimitiveVertices& p, const std::vector<int>& vertices) const;
-  double joint_sum_of(const PrimitiveVertices& p, const gltf::NamedAttributes& influences);
+  CornerSums corner_sums(const PrimitiveVertices& p, const gltf::NamedAttributes& influences);
   void set(Json& attributes, const std::string& name, const PrimitiveVertices& p, const PerUnit& scale,
            const std::function<gltf::NewAttribute()>& make);
   Json& attributes_of(int mesh, int primitive);
@@ -312,7 +318,7 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
     ++report_.tangents;
   }
   gltf::NamedAttributes influences = gltf::baked_influences(report_, p);
-  const double joint_sum = joint_sum_of(p, influences);
+  const CornerSums corners = corner_sums(p, influences);
   if (!has_influences(p, influences)) {
     for (auto item = attributes.begin(); item != attributes.end();)
       item = is_influence(item.key()) ? attributes.erase(item) : std::next(item);
@@ -339,7 +345,7 @@ void Baker::bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int
              std::to_string(kMostSets) + " at most");
   report_.attributes = std::max(report_.attributes, static_cast<int>(attributes.size()));
   ++report_.primitives;
-  mark_primitive(p, joint_sum);  // moves the primitive's members: attributes is gone
+  mark_primitive(p, corners);  // moves the primitive's members: attributes is gone
 }
 
 std::vector<int> every_vertex(int count) {
@@ -371,29 +377,42 @@ double Baker::extent_of(const PrimitiveVertices& p, const std::vector<int>& vert
   return extent;
 }
 
-// The sum of (slot + 1) joint over the slots of all corners, which stays when vertices are merged or reordered.
-double Baker::joint_sum_of(const PrimitiveVertices& p, const gltf::NamedAttributes& influences) {
-  std::vector<double> of_vertex(at(p.count));
+// Over corners, which vertices that are merged, split or reordered leave as they are.
+CornerSums Baker::corner_sums(const PrimitiveVertices& p, const gltf::NamedAttributes& influences) {
+  std::vector<double> joints(at(p.count));
   for (const auto& [name, attribute] : influences) {
     if (name.rfind("JOINTS_", 0) != 0) continue;
     const std::size_t first = 4 * std::stoul(name.substr(7));
     for (std::size_t i = 0; i < attribute.values.size(); ++i)
-      of_vertex[i / 4] += static_cast<double>(first + i % 4 + 1) * attribute.values[i];
+      joints[i / 4] += static_cast<double>(first + i % 4 + 1) * attribute.values[i];
   }
-  double sum = 0;
-  for (const int corner : corners_of(p)) sum += of_vertex.at(at(corner));
-  return sum;
+  const RiggedMesh& mesh = report_.character.mesh();
+  CornerSums sums;
+  double weights = 0;
+  const auto add = [&](std::size_t vertex) {
+    const double weight = 1 + joints.at(vertex);
+    sums.joints += joints[vertex];
+    weights += weight;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      sums.frame[axis] += weight * mesh.n0[at(p.first) + vertex][static_cast<int>(axis)];
+      sums.frame[3 + axis] += weight * mesh.t0[at(p.first) + vertex][static_cast<int>(axis)];
+    }
+  };
+  for (const int corner : corners_of(p)) add(at(corner));
+  for (double& mean : sums.frame) mean /= std::max(weights, 1.0);  // without corners they are 0
+  return sums;
 }
 
 // What tells a shader whether its record still fits. Tools that quantise positions change the unit of length, and alpha
-// and beta are per length; others drop joints of weight 0, or sort slots. Vertices that no triangle uses say nothing of the
-// unit, since tools drop them; where they reach further the mark says that they do not count, as they once did.
-void Baker::mark_primitive(const PrimitiveVertices& p, double joint_sum) {
+// and beta are per length; others drop joints of weight 0, or sort slots, turn the mesh at rest, or make normals and
+// tangents anew. Vertices that no triangle uses say nothing of the unit, since tools drop them; where they reach further the
+// mark says that they do not count, as they once did.
+void Baker::mark_primitive(const PrimitiveVertices& p, const CornerSums& corners) {
   Json& own = document_.json["meshes"][at(p.mesh)]["primitives"][at(p.primitive)];
   if (own.contains("extras") && !own["extras"].is_object()) return;
   const double extent = extent_of(p, corners_of(p));
   Json& mark = own["extras"]["skinlight"];
-  mark = {{"extent", extent}, {"joint_sum", joint_sum}};
+  mark = {{"extent", extent}, {"joint_sum", corners.joints}, {"frame", corners.frame}};
   if (extent != extent_of(p, every_vertex(p.count))) mark["extent_of"] = "triangles";
 }
 

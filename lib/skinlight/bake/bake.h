@@ -25,7 +25,8 @@
 // the file: `extent` is the longest side of the box around the positions that its triangles use (where that changed, the
 // unit of length did: alpha and beta are to be multiplied by extent then / extent now), with `extent_of` "triangles" where
 // its other vertices reach further, `joint_sum` the sum of (slot + 1) joint over the slots of all corners (where that
-// changed, slots are not those of the record).
+// changed, slots are not those of the record), `frame` the mean of normal and tangent over all corners, six numbers, each
+// corner with the weight 1 + its own sum (where that changed, the mesh was turned, or its normals or tangents are others).
 // With f16 the value is first the half whose bits are the number stored, in UNSIGNED_SHORT,
 // since glTF has no half type (texture coordinates: times 65535).
 #pragma once

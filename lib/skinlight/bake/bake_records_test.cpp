@@ -207,10 +207,18 @@ TEST(BakeRecords, TheMarkNamesTheRecordAndItsAveraging) {
 }
 
 // Against the numbers of the file itself, corner by corner.
-TEST(BakeRecords, PrimitivesTellTheirExtentAndTheirJoints) {
+TEST(BakeRecords, PrimitivesTellTheirExtentTheirJointsAndTheirFrames) {
   const Folder folder("bake_extent");
   for (const int sets : {1, 2}) {
-    const fs::path in = folder.write("grid.gltf", text_of(grid(9, sets, 5)));
+    // Normals that differ from vertex to vertex: of equal ones every mean is the same.
+    gltf_test::File bent = grid(9, sets, 5);
+    std::vector<double> leaning;
+    for (int v = 0; v < 49; ++v) leaning.insert(leaning.end(), {std::sin(.03 * v), 0, std::cos(.03 * v)});
+    std::string& text = bent.primitives[0];
+    const std::string name = R"("NORMAL": )", other = bent.add("VEC3", gltf_test::kFloat, leaning);
+    const std::size_t number = text.find(name) + name.size();
+    text.replace(number, text.find_first_not_of("0123456789", number) - number, other);
+    const fs::path in = folder.write("grid.gltf", text_of(bent));
     const fs::path out = in.parent_path() / "out.glb";
     bake_gltf(in, out);
     const BakedFile file(out);
@@ -221,18 +229,40 @@ TEST(BakeRecords, PrimitivesTellTheirExtentAndTheirJoints) {
         low[axis] = std::min(low[axis], p[axis]);
         high[axis] = std::max(high[axis], p[axis]);
       }
-    double extent = 0, joint_sum = 0;
+    double extent = 0, joint_sum = 0, weights = 0;
+    std::vector<double> corner_joints, frame(6);
     for (std::size_t axis = 0; axis < 3; ++axis) extent = std::max(extent, high[axis] - low[axis]);
     for (int set = 0; set < sets; ++set) {
       const Rows joints = file.attribute(0, 0, "JOINTS_" + std::to_string(set));
-      for (const auto& corner : file.accessor(primitive["indices"].get<std::size_t>()))
+      std::size_t k = 0;
+      for (const auto& corner : file.accessor(primitive["indices"].get<std::size_t>())) {
+        if (set == 0) corner_joints.push_back(0);
         for (std::size_t s = 0; s < 4; ++s)
-          joint_sum += (4 * set + static_cast<double>(s) + 1) * joints[at(static_cast<int>(corner[0]))][s];
+          corner_joints[k] +=
+              (4 * set + static_cast<double>(s) + 1) * joints[at(static_cast<int>(corner[0]))][s];
+        ++k;
+      }
     }
+    const Rows normals = file.attribute(0, 0, "NORMAL"), tangents = file.attribute(0, 0, "TANGENT");
+    std::size_t k = 0;
+    for (const auto& corner : file.accessor(primitive["indices"].get<std::size_t>())) {
+      const double weight = 1 + corner_joints[k++];
+      joint_sum += weight - 1;
+      weights += weight;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        frame[axis] += weight * normals[at(static_cast<int>(corner[0]))][axis];
+        frame[3 + axis] += weight * tangents[at(static_cast<int>(corner[0]))][axis];
+      }
+    }
+    ASSERT_EQ(k, corner_joints.size());
     const Json& mark = primitive["extras"]["skinlight"];
     EXPECT_EQ(mark["extent"], extent);
     EXPECT_EQ(mark["joint_sum"], joint_sum);
     EXPECT_GT(joint_sum, 0);
+    ASSERT_EQ(mark["frame"].size(), 6);
+    constexpr double kFloat = 1e-7;  // the file has floats, the mark is of the doubles
+    for (std::size_t i = 0; i < 6; ++i)
+      EXPECT_NEAR(mark["frame"][i].get<double>(), frame[i] / weights, kFloat);
   }
 }
 

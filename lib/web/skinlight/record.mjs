@@ -29,6 +29,9 @@ function stored({type, normalized}, format) {
 }
 
 const MOST_ATTRIBUTES = 16;  // every GPU has these, many no more
+// Of the means of fit.frame. Normals in 8 bits move them by .003, the tools that leave a bake alone by .001 at most; a quarter
+// turn of the pill, which looks nearly the same from all sides, by .007, of a character by .2 and more.
+const FRAMES_APART = 5e-3;
 const UNITS_APART = 1e-3;  // quantised to the 14 bits that tools take, an extent is 1e-4 off
 
 // Of the vertices that the index names, or of all.
@@ -52,12 +55,35 @@ function unitOf({extent, extent_of}, positions, index) {
   return extent_of === 'triangles' || Math.abs(unit - 1) < UNITS_APART ? unit : extent / extentOf(positions, null);
 }
 
-function jointSumOf({count, at}, index) {
-  let sum = 0;
-  const corner = (v) => { for (let s = 0; s < INFLUENCES; ++s) sum += (s + 1) * at(v, s); };
+// Over all corners, as bake.h says it: the sum of joints, and the mean of normal and tangent.
+function cornerSumsOf({JOINTS_0: joints, NORMAL: normal, TANGENT: tangent}, index) {
+  const frame = [0, 0, 0, 0, 0, 0], n = [0, 0, 0], t = [0, 0, 0];
+  let sum = 0, weights = 0;
+  const unit = (v) => {
+    const length = Math.hypot(...v) || 1;
+    for (let c = 0; c < 3; ++c) v[c] /= length;
+  };
+  const corner = (v) => {
+    let own = 0;
+    for (let s = 0; s < INFLUENCES; ++s) own += (s + 1) * joints.at(v, s);
+    for (let c = 0; c < 3; ++c) {
+      n[c] = normal.at(v, c);
+      t[c] = tangent.at(v, c);
+    }
+    unit(n);
+    const along = n[0] * t[0] + n[1] * t[1] + n[2] * t[2];
+    for (let c = 0; c < 3; ++c) t[c] -= along * n[c];
+    unit(t);
+    sum += own;
+    weights += 1 + own;
+    for (let c = 0; c < 3; ++c) {
+      frame[c] += (1 + own) * n[c];
+      frame[3 + c] += (1 + own) * t[c];
+    }
+  };
   if (index) for (const v of index) corner(v);
-  else for (let v = 0; v < count; ++v) corner(v);
-  return sum;
+  else for (let v = 0; v < joints.count; ++v) corner(v);
+  return {joint_sum: sum, frame: frame.map((x) => x / weights)};
 }
 
 // How a mesh is to be drawn: {reason} why it cannot, or {unit}, the factor of its alpha and beta. Tools that edit a baked
@@ -86,11 +112,13 @@ export function fitting({mark, fit, attribute, index, attributeCount, engine}) {
   }
   if (attributeCount > MOST_ATTRIBUTES) return no(`has ${attributeCount} vertex attributes, of which shaders have ${MOST_ATTRIBUTES}`);
   if (!Number.isFinite(mark.scale)) return no('has lost the scale of its record');
-  const unit = fit ? unitOf(fit, own.POSITION, index) : 1;
+  const unit = fit ? unitOf(fit, own.POSITION, index) : 1, now = fit && cornerSumsOf(own, index);
   if (!fit) {  // baked before primitives told
     if (['POSITION', 'NORMAL', 'TANGENT', 'WEIGHTS_0'].some((name) => own[name].type !== 'Float32Array')) return no('was quantised after baking, and has lost its extent');
-  } else if (jointSumOf(own.JOINTS_0, index) !== fit.joint_sum) {
+  } else if (now.joint_sum !== fit.joint_sum) {
     return no('had joints taken away or sorted after baking: its record is that of others');
+  } else if (fit.frame && !now.frame.every((x, i) => Math.abs(x - fit.frame[i]) <= FRAMES_APART)) {  // older bakes have none
+    return no('was turned after baking, or has other normals or tangents: its record is that of those before');
   } else if (!Number.isFinite(unit) || !(unit > 0)) {
     return no('has lost its extent');
   }

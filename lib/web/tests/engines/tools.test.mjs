@@ -40,6 +40,32 @@ const kinds = (bytes) => skinlight.check(bytes, 'edited.glb').map(({kind}) => ki
 const {prune, quantize, meshopt, resample, weld, unweld, reorder, dedup, flatten, join: joined} = functions, encoder = MeshoptEncoder;
 // Quantised, with the weights and joints that the record belongs to.
 const QUANTISED = {normalizeWeights: false, pattern: /^(?!WEIGHTS_|_DEFORM_)/};
+// Every vertex of the rest pose changed by edit(position, normal, tangent), arrays of numbers.
+const edited = (edit) => (document) => {
+  for (const mesh of document.getRoot().listMeshes())
+    for (const primitive of mesh.listPrimitives()) {
+      const own = ['POSITION', 'NORMAL', 'TANGENT'].map((name) => primitive.getAttribute(name));
+      for (let v = 0; v < own[0].getCount(); ++v) {
+        const values = own.map((accessor) => accessor.getElement(v, []));
+        edit(...values);
+        own.forEach((accessor, i) => accessor.setElement(v, values[i]));
+      }
+    }
+};
+// A quarter turn about an axis: the longest side of the box is the same.
+const turned = (axis) => edited((...vectors) => {
+  const [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
+  for (const v of vectors) [v[i], v[j]] = [-v[j], v[i]];
+});
+const otherTangents = edited((_, [x, y, z], tangent) => {
+  const [a, b, c, w] = tangent;
+  tangent.splice(0, 4, y * c - z * b, z * a - x * c, x * b - y * a, w);
+});
+const otherNormals = edited((_, normal, [x, y, z]) => {
+  const moved = [normal[0] + 0.2 * x, normal[1] + 0.2 * y, normal[2] + 0.2 * z], length = Math.hypot(...moved);
+  moved.forEach((m, i) => { normal[i] = m / length; });
+});
+
 for (const normals of ['deform', 'deform-vectors']) {
   const baked = bake(skirt, 'skirt.glb', {normals}), how = {seconds: SECONDS};
 
@@ -69,6 +95,8 @@ for (const normals of ['deform', 'deform-vectors']) {
   for (const [name, reason, ...steps] of [['prune of tangents', /has lost its tangents/, plainMaterials, prune({keepAttributes: false})],
     ['quantize with its defaults', /joints taken away or sorted/, quantize()],
     ['joints sorted', /joints taken away or sorted/, (document) => { for (const p of document.getRoot().listMeshes()[0].listPrimitives()) functions.sortPrimitiveWeights(p); }],
+    ...[0, 1, 2].map((axis) => [`a turn about axis ${axis}`, /was turned after baking/, turned(axis)]),
+    ['other tangents', /other normals or tangents/, otherTangents], ['other normals', /other normals or tangents/, otherNormals],
     ['a record thrown away', /has lost _DEFORM/, (document) => {
       const [p] = document.getRoot().listMeshes()[0].listPrimitives();
       p.setAttribute(p.listSemantics().find((semantic) => semantic.startsWith('_DEFORM')), null);
@@ -81,6 +109,17 @@ for (const normals of ['deform', 'deform-vectors']) {
       assert.ok(found.mean < 0.1, `${found.mean}`);
       assert.ok(kinds(edited).includes('bake-stale'));
     });
+
+  test(`${normals}: a bake of before, which says nothing of its frames, is taken as it was`, async () => {
+    near(await errors(await through(baked, (document) => {
+      for (const mesh of document.getRoot().listMeshes())
+        for (const primitive of mesh.listPrimitives()) {
+          const {frame, ...mark} = primitive.getExtras().skinlight;
+          assert.equal(frame.length, 6);
+          primitive.setExtras({skinlight: mark});
+        }
+    }), {mode: normals}, how), normals);
+  });
 
   test(`${normals}: gltfpack leaves nothing of a bake, which is told; what it wrote can be baked`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'skinlight-gltfpack-')), file = (name) => join(folder, name);
