@@ -25,10 +25,10 @@ namespace skinlight {
 struct Preparation {
   // Of deform factors and centres from the rig's exact gradients: procedural rigs know them.
   bool exact_gradients = false;
-  int max_slots = 4;                        // bones per vertex, or kAllSlots
+  int max_slots = 4;  // bones per vertex, or kAllSlots
   // Usually mixed Voronoi for factors, centres and morph targets, area for vectors and frames.
   std::optional<Averaging> averaging = {};
-  bool gradients = true;                    // columns of the deform factors that are kept
+  bool gradients = true;  // columns of the deform factors that are kept
   bool smooth_weights = true;
 };
 

@@ -97,7 +97,7 @@ using Mat4x3f = Mat4x3<float>;
 template <class T>
 inline constexpr bool holds_doubles = std::is_same_v<T, double>;
 template <class T>
-  requires requires { typename T::Lane; }
+requires requires { typename T::Lane; }
 inline constexpr bool holds_doubles<T> = std::is_same_v<typename T::Lane, double>;
 
 // What GLSL calls built-in functions. Scalars other than the language's own bring their own sqrt, inversesqrt,

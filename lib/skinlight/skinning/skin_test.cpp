@@ -28,7 +28,7 @@ using test_skin_data::skinned;
 using testing::HasSubstr;
 
 constexpr double kAgree = 1e-9;  // radians between formulas in double
-constexpr double kLong = .05;    // |co(J)^T n0| and |det J| below which an angle loses digits for good reasons
+constexpr double kLong = .05;  // |co(J)^T n0| and |det J| below which an angle loses digits for good reasons
 constexpr double kRounding = 1e-12;
 
 constexpr NormalMode kExactModes[] = {NormalMode::inverse_transpose, NormalMode::cofactors,
