@@ -107,7 +107,7 @@ namespace {
 std::vector<FormatError> frame_format_errors(const BakeReport& report, const std::vector<Pose>& poses,
                                              int threads) {
   const RiggedMesh& mesh = report.character.mesh();
-  const FrameRecord& exact = report.character.frames(*report.frames);
+  const FrameRecord& exact = report.frame_record();
   const SkinOptions options{.method = *report.frames, .mode = NormalMode::deform_frames, .threads = threads};
   const auto normals = [&](const FrameRecord& frames, const Pose& pose) {
     SkinData data;

@@ -110,9 +110,17 @@ struct BakeReport {
   std::vector<StoredRange> ranges;             // but for deform frames
   std::vector<std::filesystem::path> written;  // the glTF file last
 
+  // The character's record where the skin of a mesh lacks bones that another mesh, met along a seam, bends it with: they
+  // count in slot 0.
+  std::optional<FrameRecord> of_own_joints = {};
+
+  const FrameRecord& frame_record() const {
+    return of_own_joints ? *of_own_joints : character.frames(*frames);
+  }
   // Exact, with the columns of its kind.
   const NormalRecord& record() const {
-    if (frames) return character.frames(*frames);
+    if (of_own_joints) return *of_own_joints;
+    if (frames) return frame_record();
     return kind == RecordKind::deform_vectors ? character.vectors() : character.factors();
   }
 };

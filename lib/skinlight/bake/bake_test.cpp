@@ -435,7 +435,8 @@ TEST(Bake, AMeshOfTwoSkinsGetsJointsThatBothHave) {
   file.nodes.push_back(R"({"name": "third"})");
   file.nodes.push_back(R"({"mesh": 0, "skin": 1})");
   file.nodes.push_back(R"({"mesh": 1, "skin": 0})");
-  file.skins = {R"({"joints": [3, 3, 3]})", R"({"joints": [1, 2], "inverseBindMatrices": 6})"};
+  for (const char* more : {R"({"name": "sixth"})", R"({"name": "seventh"})"}) file.nodes.push_back(more);
+  file.skins = {R"({"joints": [3, 6, 7]})", R"({"joints": [1, 2], "inverseBindMatrices": 6})"};
   // A second mesh meets the first in its highest row; the rest of it hangs on joint 2, which the longer skin
   // has.
   std::vector<double> joints, weights;

@@ -65,7 +65,8 @@ TEST(GltfStamp, AMarkThatMakesNoSenseRemovesNoTexcoords) {
 
 TEST(GltfStamp, OfSeveralSkinsTheOneWithTheFewestJointsIsKept) {
   const auto vertices = [](int mesh, int primitive, int skin, int joints, int first) {
-    return PrimitiveVertices{mesh, primitive, BoundSkin{skin, 0, joints}, first, 10};
+    return PrimitiveVertices{mesh, primitive,
+                             BoundSkin{skin, std::vector<int>(static_cast<std::size_t>(joints))}, first, 10};
   };
   const std::vector<PrimitiveVertices> kept = gltf::one_skin_per_mesh(
       {vertices(4, 1, 2, 5, 70), vertices(4, 0, 2, 5, 60), vertices(4, 0, 1, 3, 50), vertices(4, 1, 1, 3, 40),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 namespace skinlight {
 
@@ -60,26 +61,13 @@ bool is_regular(const Mat4x3d& m) {
   return std::abs(determinant(m)) > kFlat * length(m[0]) * length(m[1]) * length(m[2]);
 }
 
-// One bone per node and bind pose: meshes that were split by material share theirs.
-int PartMerger::bone_of(int node, const Mat4x3d& inverse_bind) {
-  std::array<double, 12> numbers{};
-  for (int column = 0; column < 4; ++column)
-    for (int r = 0; r < 3; ++r) numbers[static_cast<std::size_t>(3 * column + r)] = inverse_bind[column][r];
-  const auto [known, is_new] = bones_.try_emplace({node, numbers}, skeleton_.bone_count());
-  if (is_new) {
-    skeleton_.bone_node.push_back(node);
-    skeleton_.inverse_bind.push_back(inverse_bind);
-  }
-  return known->second;
-}
-
 // Points that no bone moves stay with the mesh's own node, as in the programs that write these formats.
 PartMerger::Influences PartMerger::read_influences(const Part& part, int node, const Mat4x3d& to_part,
                                                    const Mat4x3d& to_node) {
   const std::size_t points = part.points.size();
   std::vector<std::vector<std::pair<int, double>>> rows(points);
   for (const PartBone& bone : part.bones) {
-    const int index = bone_of(bone.node, compose(bone.offset, to_part));
+    const int index = bones_.bone_of(bone.node, compose(bone.offset, to_part));
     for (std::size_t w = 0; w < bone.weights.size(); ++w) {
       const auto fail = [&](const std::string& reason) {
         throw InputError("", bone.element + " weight " + std::to_string(w), reason);
@@ -95,7 +83,7 @@ PartMerger::Influences PartMerger::read_influences(const Part& part, int node, c
     all.first.push_back(all.bone.size());
     const bool is_loose = std::none_of(rows[p].begin(), rows[p].end(),
                                        [](const auto& r) { return !(r.second <= 0); });  // or not finite
-    if (is_loose) rows[p].assign(1, {bone_of(node, compose(to_node, to_part)), 1.0});
+    if (is_loose) rows[p].assign(1, {bones_.bone_of(node, compose(to_node, to_part)), 1.0});
     all.is_loose.push_back(is_loose);
     for (const auto& [bone, weight] : rows[p]) {
       all.bone.push_back(bone);
@@ -214,7 +202,7 @@ RiggedMesh PartMerger::finish() {
   constexpr std::size_t kMostSlots = std::size_t{1} << 28;
   if (slots > kMostSlots / mesh.p0.size())
     throw InputError("", "", "has a vertex of " + std::to_string(slots) + " influences");
-  mesh.bone_count = skeleton_.bone_count();
+  mesh.bone_count = bones_.count();
   mesh.slots = static_cast<int>(slots);
   mesh.bone.assign(mesh.p0.size() * slots, 0);
   mesh.weight.assign(mesh.p0.size() * slots, 0.0);

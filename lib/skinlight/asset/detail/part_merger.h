@@ -4,11 +4,10 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "skinlight/asset/detail/bone_table.h"
 #include "skinlight/asset/detail/reading.h"
 #include "skinlight/core/error.h"
 #include "skinlight/rig/skeleton.h"
@@ -44,7 +43,7 @@ class PartMerger {
  public:
   // All must outlive this.
   PartMerger(Skeleton& skeleton, const ReadOptions& options, std::vector<Warning>& warnings)
-      : skeleton_(skeleton), options_(options), warnings_(warnings) {}
+      : bones_(skeleton), options_(options), warnings_(warnings) {}
 
   // Appends a part, whose indices of points and corners are in range. `placement` maps it to the scene at
   // rest; points without weight follow `node`, in whose space `to_node` puts the part. Bones join the
@@ -64,15 +63,13 @@ class PartMerger {
     std::vector<double> weight;
     std::vector<bool> is_loose;  // #points: no bone of the file moves it
   };
-  int bone_of(int node, const Mat4x3d& inverse_bind);
   Influences read_influences(const Part& part, int node, const Mat4x3d& to_part, const Mat4x3d& to_node);
   static std::vector<std::uint32_t> equal_corners(const Part& part, const Influences& influences);
   void append_vertex(const Part& part, std::size_t corner, const Mat4x3d& placement);
 
-  Skeleton& skeleton_;
+  BoneTable bones_;
   const ReadOptions& options_;
   std::vector<Warning>& warnings_;
-  std::map<std::pair<int, std::array<double, 12>>, int> bones_;  // by node and inverse bind matrix
   CollectedMesh collected_;
   std::vector<std::size_t> first_;  // #V + 1: of the influences of each vertex
   std::vector<int> bone_;

@@ -1,9 +1,9 @@
 #include "skinlight/asset/gltf/gltf.h"
 
-#include <map>
 #include <set>
 #include <utility>
 
+#include "skinlight/asset/detail/bone_table.h"
 #include "skinlight/asset/detail/reading.h"
 #include "skinlight/asset/gltf/detail/gltf_accessor.h"
 #include "skinlight/asset/gltf/detail/gltf_compressed.h"
@@ -17,17 +17,12 @@ namespace skinlight {
 
 namespace {
 
-// The bones of `skin` in the model, appended when the skin is met for the first time.
-gltf::BoundSkin bind(int index, const gltf::Skin& skin, std::map<int, gltf::BoundSkin>& bound,
-                     Skeleton& skeleton) {
-  const auto [known, is_new] = bound.try_emplace(index);
-  if (is_new) {
-    known->second = {index, skeleton.bone_count(), static_cast<int>(skin.joints.size())};
-    skeleton.bone_node.insert(skeleton.bone_node.end(), skin.joints.begin(), skin.joints.end());
-    skeleton.inverse_bind.insert(skeleton.inverse_bind.end(), skin.inverse_bind.begin(),
-                                 skin.inverse_bind.end());
-  }
-  return known->second;
+// The skin with its joints in the model.
+gltf::BoundSkin bind(int index, const gltf::Skin& skin, BoneTable& bones) {
+  gltf::BoundSkin bound{index};
+  for (std::size_t j = 0; j < skin.joints.size(); ++j)
+    bound.bones.push_back(bones.bone_of(skin.joints[j], skin.inverse_bind[j]));
+  return bound;
 }
 
 // glTF 2.0, section 3.7.3.3: only the joints move a skinned mesh.
@@ -65,8 +60,9 @@ Model gltf::read_model(const tinygltf::Model& file, const std::string& name, con
 
   gltf::MorphReader morphs(file, accessors);
   gltf::MeshReader meshes(file, accessors, morphs, options, model.warnings);
-  std::map<int, gltf::BoundSkin> bound;
+  BoneTable bones(model.skeleton);
   std::set<std::pair<int, int>> done;  // (mesh, skin)
+  std::set<int> unbound;               // bones
   for (std::size_t n = 0; n < file.nodes.size(); ++n) {
     const tinygltf::Node& node = file.nodes[n];
     const std::string element = "node " + std::to_string(n);
@@ -84,12 +80,11 @@ Model gltf::read_model(const tinygltf::Model& file, const std::string& name, con
     if (options.raw != nullptr && has_transform(node))
       options.raw->moved_meshes.push_back(static_cast<int>(n));
     const gltf::Skin& skin = skins[static_cast<std::size_t>(node.skin)];
-    const bool is_new_skin = bound.count(node.skin) == 0;
-    const gltf::BoundSkin bones = bind(node.skin, skin, bound, model.skeleton);
-    if (options.raw != nullptr && skin.is_unbound && is_new_skin)
-      for (int j = 0; j < bones.joint_count; ++j) options.raw->unbound.push_back(bones.first_bone + j);
-    meshes.append(node.mesh, bones, morphs.open(node.mesh, static_cast<int>(n)));
+    const gltf::BoundSkin bound = bind(node.skin, skin, bones);
+    if (options.raw != nullptr && skin.is_unbound) unbound.insert(bound.bones.begin(), bound.bones.end());
+    meshes.append(node.mesh, bound, morphs.open(node.mesh, static_cast<int>(n)));
   }
+  if (options.raw != nullptr) options.raw->unbound.assign(unbound.begin(), unbound.end());
   if (primitives != nullptr) *primitives = meshes.primitives();
   model.mesh = meshes.finish(model.skeleton.bone_count());
   validate(model.mesh);

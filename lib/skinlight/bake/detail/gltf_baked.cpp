@@ -43,12 +43,19 @@ NewAttribute stored_attribute(NumberFormat format, FactorLayout layout, int colu
   return {component, codes || texcoord, columns, std::move(values)};
 }
 
+std::vector<int> joints_of_bones(const BoundSkin& skin, int bone_count) {
+  std::vector<int> joints(at(bone_count), -1);
+  for (int j = skin.joint_count() - 1; j >= 0; --j) joints[at(skin.bones[at(j)])] = j;
+  return joints;
+}
+
 NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertices& vertices) {
   constexpr int kBytes = 256;
-  const int component = vertices.skin.joint_count <= kBytes ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE
-                                                            : TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT;
+  const int component = vertices.skin.joint_count() <= kBytes ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE
+                                                              : TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT;
   const NormalRecord& record = report.record();
-  const FrameRecord* frames = report.frames ? &report.character.frames(*report.frames) : nullptr;
+  const FrameRecord* frames = report.frames ? &report.frame_record() : nullptr;
+  const std::vector<int> joint = joints_of_bones(vertices.skin, report.character.mesh().bone_count);
   // Unused slots name joint 0 as the format wishes.
   const auto unused = [&](int v, int s) {
     return s >= record.slots ||
@@ -62,7 +69,7 @@ NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertic
     for (int v = vertices.first; v < vertices.first + vertices.count; ++v)
       for (int s = 4 * set; s < 4 * set + 4; ++s) {
         const bool none = unused(v, s);
-        joints.values.push_back(none ? 0 : record.bone[record.at(v, s)] - vertices.skin.first_bone);
+        joints.values.push_back(none ? 0 : joint[at(record.bone[record.at(v, s)])]);
         weights.values.push_back(none ? 0 : static_cast<float>(record.weight[record.at(v, s)]));
       }
     attributes.emplace_back("JOINTS_" + std::to_string(set), std::move(joints));

@@ -100,7 +100,7 @@ std::vector<PrimitiveVertices> one_skin_per_mesh(const std::vector<PrimitiveVert
   std::map<int, BoundSkin> chosen;
   for (const PrimitiveVertices& p : primitives) {
     const auto [known, is_new] = chosen.try_emplace(p.mesh, p.skin);
-    if (!is_new && p.skin.joint_count < known->second.joint_count) known->second = p.skin;
+    if (!is_new && p.skin.joint_count() < known->second.joint_count()) known->second = p.skin;
   }
   std::map<std::pair<int, int>, PrimitiveVertices> kept;  // by mesh and primitive
   for (const PrimitiveVertices& p : primitives)

@@ -181,17 +181,17 @@ MeshReader::Influences MeshReader::read_influences(const tinygltf::Primitive& pr
       for (std::size_t k = 0; k < 4; ++k) {
         int joint = static_cast<int>(joints.row(v)[k]);
         const double weight = weights.row(v)[k];
-        if (joint >= skin.joint_count && weight != 0)
+        if (joint >= skin.joint_count() && weight != 0)
           throw InputError("", numbered(element + " " + joints_name, "vertex", v),
                            "joint " + std::to_string(joint) + ", but skin " + std::to_string(skin.skin) +
-                               " has " + std::to_string(skin.joint_count));
-        if (joint >= skin.joint_count) {
+                               " has " + std::to_string(skin.joint_count()));
+        if (joint >= skin.joint_count()) {
           warn(warnings_, numbered(element + " " + joints_name, "vertex", v),
                "names a joint that does not exist in an unused slot");
           joint = 0;
         }
         const std::size_t slot = v * slots + 4 * static_cast<std::size_t>(set) + k;
-        influences.bone[slot] = skin.first_bone + joint;
+        influences.bone[slot] = skin.bones[static_cast<std::size_t>(joint)];
         influences.weight[slot] = weight;
       }
   }

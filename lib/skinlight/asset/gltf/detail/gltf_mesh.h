@@ -15,12 +15,12 @@
 
 namespace skinlight::gltf {
 
-// The skin that moves a mesh: its joints are the bones first_bone .. first_bone + joint_count - 1 of the
-// model.
+// The skin that moves a mesh.
 struct BoundSkin {
   int skin = 0;
-  int first_bone = 0;
-  int joint_count = 0;
+  std::vector<int> bones = {};  // #joints: of the model
+
+  int joint_count() const { return static_cast<int>(bones.size()); }
 };
 
 // Where the vertices of a primitive stand in the merged mesh. Primitives with the same attributes and skin
