@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 KERNELS = sorted((Path(__file__).parent / "kernels").glob("*.glsl"))
-# dot and cross are sums of products; select takes one of two; ratio(n, d) is a constant of two integers.
-ALLOWED = {"dot", "cross", "select", "ratio", "sqrt", "inversesqrt"}
+# dot and cross are sums of products; select takes one of two; ratio(n, d) is a constant of two integers, shortest_square()
+# and longest_square() are constants of the numbers' type.
+ALLOWED = {"dot", "cross", "select", "ratio", "sqrt", "inversesqrt", "shortest_square", "longest_square"}
 TYPES = {"real", "vec3", "mat3", "mat4x3"}
 WORDS = {"for", "return"}
 

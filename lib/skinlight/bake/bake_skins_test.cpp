@@ -39,7 +39,8 @@ struct Grid {
       const int row = v / kColumns;
       position.push_back(
           {v % kColumns + random.uniform(-.3, .3), row + random.uniform(-.3, .3), random.uniform(-.3, .3)});
-      normal.push_back(normalize(Vec3d(random.uniform(-.3, .3), random.uniform(-.3, .3), 1)));
+      const double lean_x = random.uniform(-.3, .3), lean_y = random.uniform(-.3, .3);
+      normal.push_back(normalize(Vec3d(lean_x, lean_y, 1)));
       std::vector<double> own;
       double sum = 0;
       for (int b = 0; b < kBones; ++b) {
