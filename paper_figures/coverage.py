@@ -37,5 +37,6 @@ def summary(statements):
     count = {status: sum(row["status"] == status for row in statements) for status in STATUSES}
     words = (f"Of {len(statements)} statements of the papers {count['full']} are covered by machine-checked claims and "
              f"{count['part']} in part")
-    rest = [f"{count['named']} are named only" if count["named"] else "", f"{count['open']} are open" if count["open"] else ""]
-    return words + "".join(f"; {word}" for word in rest if word) + "."
+    rest = [f"{count[status]} {'is' if count[status] == 1 else 'are'} {what}"
+            for status, what in (("named", "named only"), ("open", "open")) if count[status]]
+    return words + "".join(f"; {word}" for word in rest) + "."

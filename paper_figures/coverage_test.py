@@ -81,7 +81,7 @@ def test_bad_rows_are_named(tmp_path, change, message):
 def test_the_summary_counts():
     rows = [{**ROW, "status": status} for status in ("full", "full", "part", "named", "open", "open", "open")]
     assert coverage.summary(rows) == ("Of 7 statements of the papers 2 are covered by machine-checked claims and 1 in "
-                                      "part; 1 are named only; 3 are open.")
+                                      "part; 1 is named only; 3 are open.")
 
 
 def test_no_statement_is_open_and_the_readme_counts_them():
