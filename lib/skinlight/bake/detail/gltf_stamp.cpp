@@ -231,9 +231,9 @@ int first_free_set(int count, const Json& attributes) {
   int first = 0;
   while (attributes.contains(set_name(first))) ++first;
   if (are_consecutive_with(count, attributes)) return first;
-  constexpr std::string_view kPrefix = "TEXCOORD_";
+  constexpr std::string_view kTexcoord = "TEXCOORD_";
   for (const auto& [name, accessor] : attributes.items())
-    if (name.rfind(kPrefix, 0) == 0) first = std::max(first, std::atoi(name.c_str() + kPrefix.size()) + 1);
+    if (name.rfind(kTexcoord, 0) == 0) first = std::max(first, std::atoi(name.c_str() + kTexcoord.size()) + 1);
   return first;
 }
 
