@@ -187,8 +187,8 @@ def compare(character: Rig | os.PathLike | str | bytes, normals: Sequence[str] |
         try:
             errors = [Errors(*e) for e in rig._core.compare(clip, of_clip, ways, _BOTH if truth is None else
                                                             _TRUTHS.index(truth), seconds, means, max_seconds)]
-        except InputError as e:
-            if e.reason != _NO_AREA or len(chosen) < 2:
+        except InputError as error:
+            if error.reason != _NO_AREA or len(chosen) < 2:
                 raise
             warnings.append(Warning(f"clip {name}", f"{_NO_AREA}: not measured", of_clip))
             continue
