@@ -89,6 +89,18 @@ Vectors blended_linearly(const Subject& s) {
   });
 }
 
+// Of methods that blend otherwise. `rest`: what the rest pose's are called in formulas.
+void add_linear_standard(const Subject& s, const std::string& noun, const std::string& rest,
+                         std::vector<Explanation>& list) {
+  if (s.rig.method == Method::lbs) return;
+  list.push_back(
+      {"linear-standard", Kind::approximation,
+       "the standard approximation of linear blending, sum w M " + rest +
+           ", though positions are not blended linearly",
+       "turn " + noun + " by the blend that moves positions: " + std::string(row(s.rig.method).label),
+       blended_linearly(s)});
+}
+
 Vectors reversed(Vectors v, const std::function<bool(std::size_t)>& where) {
   for (std::size_t i = 0; i < v.size(); ++i)
     if (where(i)) v[i] = -v[i];
@@ -324,12 +336,7 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig, std::span<cons
   list.push_back({"standard-normal-matrix", Kind::approximation,
                   "the standard approximation with the blend's normal matrix: T^-T n0", kBetter,
                   by_normal_matrix(subject)});
-  if (rig.method != Method::lbs)
-    list.push_back(
-        {"linear-standard", Kind::approximation,
-         "the standard approximation of linear blending, sum w M n0, though positions are not blended linearly",
-         "turn normals by the blend that moves positions: " + std::string(row(rig.method).label),
-         blended_linearly(subject)});
+  add_linear_standard(subject, "normals", "n0", list);
   if (!bones_are_similarities(rig))
     list.push_back(
         {"blended-normal-matrices", Kind::approximation,
@@ -388,12 +395,7 @@ std::vector<Explanation> tangent_explanations(const PosedRig& rig, std::span<con
         {std::string(row(own.mode).name), Kind::correct, described(own.mode), "", std::move(own.posed.t)});
   list.push_back({std::string(kStandard), Kind::approximation, "the standard approximation: T t0", kBetter,
                   standard(subject)});
-  if (rig.method != Method::lbs)
-    list.push_back(
-        {"linear-standard", Kind::approximation,
-         "the standard approximation of linear blending, sum w M t0, though positions are not blended linearly",
-         "turn tangents by the blend that moves positions: " + std::string(row(rig.method).label),
-         blended_linearly(subject)});
+  add_linear_standard(subject, "tangents", "t0", list);
   const std::vector<Explanation> bases = list;
   add_mistakes(subject, "tangents", list);
   list.push_back({"like-a-normal", Kind::mistake, "transformed like a normal: T^-T t0",

@@ -17,6 +17,7 @@
 #include "skinlight/bake/detail/gltf_baked.h"
 #include "skinlight/bake/detail/gltf_digest.h"
 #include "skinlight/bake/detail/gltf_frames.h"
+#include "skinlight/bake/detail/gltf_own_joints.h"
 #include "skinlight/bake/detail/gltf_stamp.h"
 #include "skinlight/bake/detail/gltf_uncompress.h"
 #include "skinlight/core/detail/at.h"
@@ -92,7 +93,6 @@ class Baker {
     return options_.layout == FactorLayout::texcoord ? gltf::texcoord_sets(options_.kind, options_.influences)
                                                      : 0;
   }
-  void leave_out_bones(const std::vector<PrimitiveVertices>& primitives);
   void bake_mesh(const std::vector<PrimitiveVertices>& primitives);
   void bake_primitive(const PrimitiveVertices& p, const PerUnit& scale, int first_texcoord);
   bool has_frame(const PrimitiveVertices& p, const char* attribute);
@@ -145,7 +145,7 @@ void Baker::remove_earlier(int mesh, std::size_t primitive) {
   const auto stay = [&](const char* why) {
     std::string names;
     for (int set = sets.first; set < sets.first + sets.count; ++set)
-      if (const std::string name = "TEXCOORD_" + std::to_string(set); attributes.contains(name))
+      if (const std::string name = gltf::texcoord_name(set); attributes.contains(name))
         names.append(names.empty() ? "" : ", ").append(name);
     if (!names.empty()) warn(report_.warnings, element_of(mesh, static_cast<int>(primitive)), names + why);
     sets.count = 0;
@@ -417,46 +417,6 @@ void Baker::mark_primitive(const PrimitiveVertices& p, const CornerSums& corners
   if (extent != extent_of(p, every_vertex(p.count))) mark["extent_of"] = "triangles";
 }
 
-// The slot's numbers count in slot 0, and it is unused.
-void empty_slot(FrameRecord& record, const RiggedMesh& mesh, int vertex, int slot) {
-  record.bone[record.at(vertex, slot)] = record.bone[record.at(vertex, 0)];
-  for (const ColumnRow& column : kColumns)
-    visit_column(record, column.quantity, [&]<class T>(std::vector<T>& values) {
-      if (!values.empty()) values[record.at(vertex, slot)] = T(0.0);
-    });
-  close_sums(record, mesh, vertex, 1);
-  for (int k = 0; k < record.frames; ++k) {
-    double& offset = record.frame_offset[record.at_offset(vertex, k, slot)];
-    record.frame_offset[record.at_offset(vertex, k, 0)] += std::exchange(offset, 0.0);
-  }
-}
-
-// A primitive whose surface goes on under another skin gets bones from there that its own may have no joint for.
-void Baker::leave_out_bones(const std::vector<PrimitiveVertices>& primitives) {
-  const RiggedMesh& mesh = report_.character.mesh();
-  for (const PrimitiveVertices& p : primitives) {
-    const std::vector<int> joint = gltf::joints_of_bones(p.skin, mesh.bone_count);
-    int lacking = 0;
-    for (int v = p.first; v < p.first + p.count; ++v) {
-      const NormalRecord& record = report_.record();
-      bool is_cut = false;
-      for (int s = 1; s < record.slots; ++s) {
-        if (joint[at(record.bone[record.at(v, s)])] >= 0) continue;
-        if (!report_.of_own_joints && options_.frames) report_.of_own_joints = report_.frame_record();
-        if (!report_.of_own_joints) static_cast<NormalRecord&>(report_.of_own_joints.emplace()) = record;
-        empty_slot(*report_.of_own_joints, mesh, v, s);
-        is_cut = true;
-      }
-      lacking += is_cut;
-    }
-    if (lacking > 0)
-      warn(
-          report_.warnings, element_of(p.mesh, p.primitive),
-          "meets a mesh of another skin, and its own lacks joints that bend the seam: its normals go without them at " +
-              std::to_string(lacking) + (lacking == 1 ? " vertex" : " vertices"));
-  }
-}
-
 // The largest sizes of the deform frames of one mesh.
 PerUnit largest_of_frames(const FrameRecord& frames, const std::vector<PrimitiveVertices>& primitives) {
   PerUnit range;
@@ -559,7 +519,7 @@ BakeReport Baker::run() {
   report_.unchanged = is_stamped(primitives);
   if (!report_.unchanged) {
     tell("computing what normals need");
-    leave_out_bones(primitives);
+    report_.of_own_joints = gltf::record_of_own_joints(report_, primitives, report_.warnings);
     std::map<int, std::vector<PrimitiveVertices>> by_mesh;
     for (const PrimitiveVertices& p : primitives) by_mesh[p.mesh].push_back(p);
     find_known_sets(primitives);

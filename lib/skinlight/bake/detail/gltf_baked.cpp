@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "skinlight/bake/detail/gltf_frames.h"
+#include "skinlight/bake/detail/gltf_own_joints.h"
 #include "skinlight/core/detail/at.h"
 #include "skinlight/preprocess/bitangent_side.h"
 
@@ -41,12 +42,6 @@ NewAttribute stored_attribute(NumberFormat format, FactorLayout layout, int colu
                         : byte    ? TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE
                                   : TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT;
   return {component, codes || texcoord, columns, std::move(values)};
-}
-
-std::vector<int> joints_of_bones(const BoundSkin& skin, int bone_count) {
-  std::vector<int> joints(at(bone_count), -1);
-  for (int j = skin.joint_count() - 1; j >= 0; --j) joints[at(skin.bones[at(j)])] = j;
-  return joints;
 }
 
 NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertices& vertices) {

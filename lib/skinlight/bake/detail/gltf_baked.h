@@ -16,9 +16,6 @@ namespace skinlight::gltf {
 // One attribute, named, or nothing to write because the file has it so.
 using NamedAttributes = std::vector<std::pair<std::string, NewAttribute>>;
 
-// By bone of the model, the skin's joint: -1 where it has none.
-std::vector<int> joints_of_bones(const BoundSkin& skin, int bone_count);
-
 // Vertices vertices.first .. of the report's model, as the primitive's file wants them.
 NamedAttributes baked_influences(const BakeReport& report, const PrimitiveVertices& vertices);
 NewAttribute baked_normals(const RiggedMesh& mesh, const PrimitiveVertices& vertices);

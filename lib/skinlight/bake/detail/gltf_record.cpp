@@ -35,7 +35,7 @@ std::vector<RecordAttribute> texcoord_attributes(RecordKind kind, int slots, int
   std::vector<RecordAttribute> attributes;
   const auto add = [&](VertexNumber a, VertexNumber b) {
     const int set = first + static_cast<int>(attributes.size());
-    attributes.push_back({"TEXCOORD_" + std::to_string(set), {a, b}});
+    attributes.push_back({texcoord_name(set), {a, b}});
   };
   const auto columns = row(kind).columns;
   for (std::size_t c = 0; c + 1 < columns.size(); c += 2)
@@ -70,6 +70,8 @@ std::vector<RecordAttribute> record_attributes(RecordKind kind, FactorLayout lay
     for (const Quantity quantity : columns) attributes.push_back(four_slots(quantity, set));
   return attributes;
 }
+
+std::string texcoord_name(int set) { return "TEXCOORD_" + std::to_string(set); }
 
 int texcoord_sets(RecordKind kind, int slots) {
   return static_cast<int>(texcoord_attributes(kind, slots, 0).size());

@@ -24,6 +24,9 @@ struct RecordAttribute {
 std::vector<RecordAttribute> record_attributes(RecordKind kind, FactorLayout layout, int slots,
                                                int first_texcoord);
 
+// "TEXCOORD_" and the set's number.
+std::string texcoord_name(int set);
+
 // How many texture coordinate sets so many slots take.
 int texcoord_sets(RecordKind kind, int slots);
 

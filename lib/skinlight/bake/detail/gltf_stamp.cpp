@@ -21,11 +21,9 @@ namespace {
 // did not say: of the opposite side wherever bake had written TANGENT.
 constexpr int kRecordVersion = 2;
 
-std::string set_name(int set) { return "TEXCOORD_" + std::to_string(set); }
-
 bool has_sets(const Json& attributes, const TexcoordSets& sets) {
   for (int set = sets.first; set < sets.first + sets.count; ++set)
-    if (!attributes.contains(set_name(set))) return false;
+    if (!attributes.contains(texcoord_name(set))) return false;
   return true;
 }
 
@@ -59,7 +57,7 @@ Json entry(const Json& document, const char* list, const Json& index) {
 bool is_record(const std::string& attribute, const TexcoordSets& sets) {
   if (attribute.rfind("_DEFORM_", 0) == 0) return true;
   for (int set = sets.first; set < sets.first + sets.count; ++set)
-    if (attribute == set_name(set)) return true;
+    if (attribute == texcoord_name(set)) return true;
   return false;
 }
 
@@ -173,8 +171,9 @@ Json without_later_sets(const Json& document) {
     for (std::size_t p = 0; p < mesh["primitives"].size(); ++p) {
       const TexcoordSets sets = earlier_sets(mesh, p);
       Json& attributes = mesh["primitives"][p]["attributes"];
-      for (int set = sets.first + sets.count; sets.count > 0 && attributes.contains(set_name(set)); ++set)
-        attributes.erase(set_name(set));
+      for (int set = sets.first + sets.count; sets.count > 0 && attributes.contains(texcoord_name(set));
+           ++set)
+        attributes.erase(texcoord_name(set));
     }
   return known;
 }
@@ -191,7 +190,7 @@ bool lie_as_written(const Json& document, int mesh, std::size_t primitive, const
   const NewAttribute like = stored_attribute(known->format, FactorLayout::texcoord, 2, {});
   Json earlier;  // the view before
   for (int set = sets.first; set < sets.first + sets.count; ++set) {
-    const Json accessor = entry(document, "accessors", attributes[set_name(set)]);
+    const Json accessor = entry(document, "accessors", attributes[texcoord_name(set)]);
     if (accessor.value("type", Json()) != "VEC2" ||
         accessor.value("componentType", Json()) != like.component_type ||
         accessor.value("normalized", Json(false)) != like.normalized || accessor.contains("byteOffset") ||
@@ -219,26 +218,27 @@ bool are_consecutive_with(int count, const Json& attributes) {
   for (const auto& [name, accessor] : attributes.items())
     if (name.rfind("TEXCOORD_", 0) == 0) names.insert(name);
   int first = 0;
-  while (names.count(set_name(first)) != 0) ++first;
+  while (names.count(texcoord_name(first)) != 0) ++first;
   for (int set = first; set < first + count; ++set)
-    if (!names.insert(set_name(set)).second) return false;
+    if (!names.insert(texcoord_name(set)).second) return false;
   for (std::size_t set = 0; set < names.size(); ++set)
-    if (names.count(set_name(static_cast<int>(set))) == 0) return false;
+    if (names.count(texcoord_name(static_cast<int>(set))) == 0) return false;
   return true;
 }
 
 int first_free_set(int count, const Json& attributes) {
   int first = 0;
-  while (attributes.contains(set_name(first))) ++first;
+  while (attributes.contains(texcoord_name(first))) ++first;
   if (are_consecutive_with(count, attributes)) return first;
   constexpr std::string_view kTexcoord = "TEXCOORD_";
   for (const auto& [name, accessor] : attributes.items())
-    if (name.rfind(kTexcoord, 0) == 0) first = std::max(first, std::atoi(name.c_str() + kTexcoord.size()) + 1);
+    if (name.rfind(kTexcoord, 0) == 0)
+      first = std::max(first, std::atoi(name.c_str() + kTexcoord.size()) + 1);
   return first;
 }
 
 void remove_earlier(const TexcoordSets& sets, Json& attributes) {
-  for (int set = sets.first; set < sets.first + sets.count; ++set) attributes.erase(set_name(set));
+  for (int set = sets.first; set < sets.first + sets.count; ++set) attributes.erase(texcoord_name(set));
   for (const RecordKindRow& record : kRecordKinds)
     for (const RecordAttribute& attribute :
          record_attributes(record.kind, FactorLayout::attributes, kMostInfluences, 0))

@@ -1,8 +1,6 @@
 #include "skinlight/bake/detail/gltf_uncompress.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 #include <map>
 
 #include "skinlight/asset/detail/reading.h"
@@ -21,31 +19,6 @@ struct Role {
   bool indices = false, positions = false;
 };
 
-template <class T>
-double number_at(const unsigned char* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return static_cast<double>(value);
-}
-
-// As it is stored, whether it is normalised or not.
-double stored_number_at(const unsigned char* from, int component_type) {
-  switch (component_type) {
-    case TINYGLTF_COMPONENT_TYPE_BYTE:
-      return number_at<std::int8_t>(from);
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
-      return number_at<std::uint8_t>(from);
-    case TINYGLTF_COMPONENT_TYPE_SHORT:
-      return number_at<std::int16_t>(from);
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
-      return number_at<std::uint16_t>(from);
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT:
-      return number_at<std::uint32_t>(from);
-    default:
-      return number_at<float>(from);
-  }
-}
-
 // The smallest and largest stored number of each column. Where the accessor said so in more digits than floats have, its
 // words stay; what it says of the numbers before compression goes.
 void add_bounds(Json& entry, const tinygltf::Accessor& accessor, const unsigned char* from) {
@@ -53,7 +26,7 @@ void add_bounds(Json& entry, const tinygltf::Accessor& accessor, const unsigned 
   std::vector<double> least(columns), most(columns);
   for (std::size_t i = 0; i < accessor.count; ++i)
     for (std::size_t c = 0; c < columns; ++c) {
-      const double number = stored_number_at(from + (i * columns + c) * width, accessor.componentType);
+      const double number = component_value(from + (i * columns + c) * width, accessor.componentType, false);
       least[c] = i == 0 ? number : std::min(least[c], number);
       most[c] = i == 0 ? number : std::max(most[c], number);
     }

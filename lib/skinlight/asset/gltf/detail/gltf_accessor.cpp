@@ -24,8 +24,13 @@ double load(const unsigned char* from) {
   return static_cast<double>(value);
 }
 
-// One number; normalised integers as the format defines them (the most negative signed one is -1 too).
-double decode(const unsigned char* from, int component_type, bool normalized) {
+bool contains(const std::vector<int>& list, int value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+}  // namespace
+
+double component_value(const unsigned char* from, int component_type, bool normalized) {
   switch (component_type) {
     case TINYGLTF_COMPONENT_TYPE_BYTE:
       return normalized ? std::max(load<std::int8_t>(from) / 127, -1.0) : load<std::int8_t>(from);
@@ -41,12 +46,6 @@ double decode(const unsigned char* from, int component_type, bool normalized) {
       return load<float>(from);
   }
 }
-
-bool contains(const std::vector<int>& list, int value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
-}  // namespace
 
 std::size_t component_size(int component_type) {
   switch (component_type) {
@@ -144,7 +143,7 @@ Table Accessors::read(int index, const Format& format, const std::string& elemen
     for (std::size_t r = 0; r < table.rows; ++r)
       for (std::size_t c = 0; c < table.columns; ++c)
         table.values[r * table.columns + c] =
-            decode(first + r * stride + c * width, accessor.componentType, accessor.normalized);
+            component_value(first + r * stride + c * width, accessor.componentType, accessor.normalized);
   if (accessor.sparse.isSparse) overwrite_sparse(accessor, table, element);
   return table;
 }
@@ -196,14 +195,14 @@ void Accessors::overwrite_sparse(const tinygltf::Accessor& accessor, Table& tabl
   const unsigned char* value_at = bytes(
       sparse.values.bufferView, static_cast<std::size_t>(sparse.values.byteOffset), size, size, count, where);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto row =
-        static_cast<std::size_t>(decode(index_at + i * index_width, sparse.indices.componentType, false));
+    const auto row = static_cast<std::size_t>(
+        component_value(index_at + i * index_width, sparse.indices.componentType, false));
     if (row >= table.rows)
       throw InputError("", where + " entry " + std::to_string(i),
                        "index " + std::to_string(row) + " of " + std::to_string(table.rows));
     for (std::size_t c = 0; c < table.columns; ++c)
       table.values[row * table.columns + c] =
-          decode(value_at + i * size + c * width, accessor.componentType, accessor.normalized);
+          component_value(value_at + i * size + c * width, accessor.componentType, accessor.normalized);
   }
 }
 

@@ -45,6 +45,9 @@ std::string numbered(const std::string& element, const char* kind, std::size_t i
 std::size_t component_size(int component_type);
 std::size_t component_count(int type);
 
+// One number of an accessor's bytes; normalised integers as the format defines them (the most negative signed one is -1 too).
+double component_value(const unsigned char* from, int component_type, bool normalized);
+
 // As a number of vertices that is not known yet.
 inline constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
 
