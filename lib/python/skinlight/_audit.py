@@ -135,13 +135,14 @@ def _judged(errors, recomputed, verdict, fits) -> Judged:
 def judge(positions: ArrayLike, faces: ArrayLike, bones: ArrayLike, weights: ArrayLike, pose: ArrayLike,
           normals: ArrayLike, *, tangents: ArrayLike | None = None, posed_positions: ArrayLike | None = None,
           rest_normals: ArrayLike | None = None, rest_tangents: ArrayLike | None = None, uv: ArrayLike | None = None,
-          bone_count: int | None = None, method: str = "lbs", slots: int | None = None,
+          bone_count: int | None = None, morphs: ArrayLike | None = None, morph_weights: ArrayLike | None = None,
+          method: str = "lbs", influences: int | None = None, slots: int | None = None,
           tolerance: float | None = None, threads: int = 0) -> Judgement:
     """How far the posed normals of another program are from the truth, and which mistake explains them.
 
     Parameters
     ----------
-    positions, faces, bones, weights, rest_normals, rest_tangents, uv, bone_count
+    positions, faces, bones, weights, rest_normals, rest_tangents, uv, bone_count, morphs
         The rig at rest, as of `Rig`.
     pose : (B, 3, 4) or (B, 4, 4)
     normals : (V, 3)
@@ -150,8 +151,12 @@ def judge(positions: ArrayLike, faces: ArrayLike, bones: ArrayLike, weights: Arr
         Theirs, posed. Needs `rest_tangents` or `uv`.
     posed_positions : (V, 3), optional
         Theirs; else posed by `method`.
+    morph_weights : (M,), optional
+        Of `morphs`: what moves the rig before its bones do; else 0.
+    influences : int, optional
+        Bones per vertex that their program keeps, the strongest; else all of the rig's.
     slots : int, optional
-        As of `Rig`, not fewer than its influences.
+        As of `Rig`, not fewer than the influences that are kept.
     tolerance : float, optional
         Degrees within which an explanation fits; else 0.5.
     """
@@ -160,8 +165,9 @@ def judge(positions: ArrayLike, faces: ArrayLike, bones: ArrayLike, weights: Arr
     if bone_count is None:
         bone_count = bone_count_of_pose(pose)
     text, of_normals, of_tangents = _core.judge(
-        positions, faces, bones, weights, rest_normals, rest_tangents, uv, bone_count_of(bones, bone_count), pose,
-        normals, tangents, posed_positions, number("method", method), count("slots", slots or 0), tolerance or 0.0,
+        positions, faces, bones, weights, rest_normals, rest_tangents, uv, bone_count_of(bones, bone_count), morphs,
+        pose, normals, tangents, posed_positions, morph_weights, number("method", method),
+        0 if influences is None else count("influences", influences, 1), count("slots", slots or 0), tolerance or 0.0,
         count("threads", threads))
     return Judgement(text, _judged(*of_normals), _judged(*of_tangents) if of_tangents else None)
 

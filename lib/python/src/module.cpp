@@ -94,6 +94,11 @@ struct RigInputs {
   }
 };
 
+Input weights_of(const py::object& morph_weights, std::size_t targets) {
+  if (!morph_weights.is_none() && targets == 0) refuse("", "morph_weights", "the rig has no morph targets");
+  return reals(morph_weights, "morph_weights", {{ssize(targets)}, 1, 0});
+}
+
 class Rig {
  public:
   static Rig create(const py::object& p, const py::object& f, const py::object& b, const py::object& w,
@@ -179,9 +184,7 @@ class Rig {
   }
 
   Input weights_of(const py::object& morph_weights) const {
-    if (!morph_weights.is_none() && info_.morph_count == 0)
-      refuse("", "morph_weights", "the rig has no morph targets");
-    return reals(morph_weights, "morph_weights", {{ssize(info_.morph_count)}, 1, 0});
+    return python::weights_of(morph_weights, info_.morph_count);
   }
 
   void skin(const py::object& pose, const Way& way, const py::object& morph_weights,
@@ -365,22 +368,26 @@ py::tuple judged(const skinlight_report* report, std::int32_t subject) {
 // (text, judged normals, judged tangents or None)
 py::tuple judge(const py::object& p, const py::object& f, const py::object& b, const py::object& w,
                 const py::object& n, const py::object& t, const py::object& u, std::size_t bone_count,
-                const py::object& pose, const py::object& normals, const py::object& tangents,
-                const py::object& posed_positions, std::int32_t method, std::int32_t slots, double tolerance,
-                std::int32_t threads) {
-  const RigInputs rig(p, f, b, w, n, t, u, py::none(), bone_count);
+                const py::object& morphs, const py::object& pose, const py::object& normals,
+                const py::object& tangents, const py::object& posed_positions,
+                const py::object& morph_weights, std::int32_t method, std::int32_t influences,
+                std::int32_t slots, double tolerance, std::int32_t threads) {
+  const RigInputs rig(p, f, b, w, n, t, u, morphs, bone_count);
   const py::ssize_t count = rig.positions.rows;
   const Input posed = python::pose(pose, bone_count);
   const Input theirs = reals(normals, "normals", rows_of(count, 3)),
               their_tangents = reals(tangents, "tangents", rows_of(count, 4)),
-              their_positions = reals(posed_positions, "posed_positions", rows_of(count, 3));
+              their_positions = reals(posed_positions, "posed_positions", rows_of(count, 3)),
+              of_morphs = weights_of(morph_weights, rig.arrays.morph_count);
   auto input = versioned<skinlight_judge_input>();
   input.rig = &rig.arrays;
   input.pose = posed.array;
   input.posed_positions = their_positions.array;
   input.normals = theirs.array;
   input.tangents = their_tangents.array;
+  input.morph_weights = of_morphs.array;
   input.method = method;
+  input.influences = influences;
   input.slots = slots;
   input.tolerance = tolerance;
   input.threads = threads;

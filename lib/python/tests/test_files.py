@@ -215,6 +215,36 @@ def test_judge_names_the_mistake(tube, rig, pose):
         skinlight.judge(tube.positions, tube.faces, tube.bones, tube.weights, pose, ours)
 
 
+def test_judge_moves_morph_targets_first(tube, pose):
+    around = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]])  # a quarter turn
+    morphs = (tube.positions @ around.T - tube.positions)[None]
+    still = np.repeat(np.eye(3, 4)[None], len(pose), 0)
+    arrays = (tube.positions, tube.faces, tube.bones, tube.weights, still)
+    turned = skinlight.judge(*arrays, tube.normals @ around.T, rest_normals=tube.normals, morphs=morphs, morph_weights=[1.0])
+    assert turned.normals.kind == "correct" and turned.normals.errors.max < 1e-4
+    unmoved = skinlight.judge(*arrays, tube.normals, rest_normals=tube.normals, morphs=morphs, morph_weights=[1.0])
+    assert unmoved.normals.kind != "correct" and unmoved.normals.errors.max > 80
+    at_rest = skinlight.judge(*arrays, tube.normals, rest_normals=tube.normals, morphs=morphs)
+    assert at_rest.normals.errors.max < 1e-4
+    for weights, what in (([1.0, 1.0], "morph_weights"), ([np.nan], "morph weight 0"), (1.0, "morph_weights")):
+        with pytest.raises(InputError, match=what):
+            skinlight.judge(*arrays, tube.normals, morphs=morphs, morph_weights=weights)
+    with pytest.raises(InputError, match="no morph targets"):
+        skinlight.judge(*arrays, tube.normals, morph_weights=[1.0])
+
+
+def test_judge_keeps_the_strongest_influences(tube, pose):
+    strongest = np.eye(tube.weights.shape[1])[tube.weights.argmax(1)]
+    kept = skinlight.Rig(tube.positions, tube.faces, tube.bones, strongest, normals=tube.normals)
+    arrays = (tube.positions, tube.faces, tube.bones, tube.weights, pose, kept.skin(pose, mode="standard").normals)
+    judged = skinlight.judge(*arrays, rest_normals=tube.normals, influences=1)
+    assert judged.normals.fit.id == "standard" and judged.normals.fit.max < 1e-4
+    assert skinlight.judge(*arrays, rest_normals=tube.normals).normals.fit.id != "standard"
+    for influences in (0, -1):
+        with pytest.raises(InputError, match="influences: .* out of range"):
+            skinlight.judge(*arrays, influences=influences)
+
+
 def test_bake_writes_and_says_what(arm, tmp_path):
     report = skinlight.bake(arm, tmp_path / "baked.glb", format="snorm16")
     assert not report.unchanged and (report.attributes, report.bytes) == (2, 16)

@@ -101,6 +101,8 @@ TEST(CAbi, StructsLieAsInTheRecord) {
   PLACE(skinlight_judge_input, normals);
   PLACE(skinlight_judge_input, tolerance);
   PLACE(skinlight_judge_input, slots);
+  PLACE(skinlight_judge_input, morph_weights);
+  PLACE(skinlight_judge_input, influences);
   SIZE(skinlight_fit);
   PLACE(skinlight_fit, share);
   SIZE(skinlight_verdict);

@@ -1,6 +1,9 @@
 // What crosses the C interface: every array, option and answer, against judge() called with the same rig.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "skinlight.h"
 #include "skinlight/audit/judge.h"
 #include "skinlight/core/random.h"
@@ -220,6 +223,71 @@ TEST(CJudge, ToleranceAndMethodCross) {
     both.ours.method = method;
     expect_same(both);
   }
+}
+
+TEST(CJudge, MorphTargetsCross) {
+  Random random(15);
+  Twice both = strip(random, 1, false);
+  both.theirs.posed_positions = {};
+  both.ours.posed.clear();
+  std::vector<float> targets;
+  for (int m = 0; m < 2; ++m) {
+    MorphTarget& target = both.ours.morphs.emplace_back();
+    for (int v = 0; v < kVertices; ++v) {
+      const bool is_moved = v % 3 != m;
+      target.dp.push_back(add(targets, is_moved ? random.in_cube(.4) : Vec3d(0.0)));
+      target.vertex.push_back(v);
+    }
+  }
+  both.rig.morph_count = 2;
+  both.rig.morphs = skinlight_floats(targets.data());
+  both.ours.morph_weights = {0, 0};
+  const double still = expect_same(both).normals.transported.mean;
+  std::vector<float> weights;
+  for (double& weight : both.ours.morph_weights) weight = add(weights, random.uniform(.2, 1));
+  both.theirs.morph_weights = skinlight_floats(weights.data());
+  const double moved = expect_same(both).normals.transported.mean;
+  EXPECT_NE(moved, still);
+}
+
+TEST(CJudge, KeptInfluencesCross) {
+  Random random(16);
+  Twice both = strip(random, 1, false);
+  both.theirs.posed_positions = {};
+  both.ours.posed.clear();
+  const Judgement whole = expect_same(both);
+  both.theirs.influences = both.ours.influences = 1;
+  both.theirs.slots = both.ours.slots = 1;
+  const Judgement kept = expect_same(both);
+  EXPECT_EQ(whole.influences, kSlots);
+  EXPECT_EQ(kept.influences, 1);
+  EXPECT_NE(kept.normals.transported.mean, whole.normals.transported.mean);
+}
+
+void expect_refused(const Twice& both, const std::string& text) {
+  skinlight_report* report = nullptr;
+  skinlight_judge_input input = both.theirs;
+  input.rig = &both.rig;
+  EXPECT_EQ(skinlight_judge(&input, &report), SKINLIGHT_BAD_INPUT) << text;
+  EXPECT_EQ(skinlight_error_text(), text);
+}
+
+TEST(CJudge, UnusableMorphWeightsAndInfluencesAreNamed) {
+  Random random(17);
+  Twice both = strip(random, 1, false);
+  const std::vector<float> weights = {1, std::numeric_limits<float>::quiet_NaN()};
+  both.theirs.morph_weights = skinlight_floats(weights.data());
+  expect_refused(both, "morph weights: the rig has no morph targets");
+  const std::vector<float> targets(std::size_t{2} * 3 * kVertices, 0);
+  both.rig.morph_count = 2;
+  both.rig.morphs = skinlight_floats(targets.data());
+  expect_refused(both, "morph weight 1: is not finite");
+  both.theirs.morph_weights = {};
+  both.theirs.influences = -1;
+  expect_refused(both, "influences: -1 is out of range");
+  both.theirs.influences = 2;
+  both.theirs.slots = 1;
+  expect_refused(both, "slots: 1 is less than the 2 influences per vertex; limit the influences first");
 }
 
 TEST(CJudge, AFailedCallLeavesNoReport) {

@@ -3,6 +3,7 @@
 
 #include "skinlight/c/detail/call.h"
 #include "skinlight/c/detail/errors.h"
+#include "skinlight/c/detail/posing.h"
 
 using namespace skinlight;
 
@@ -16,10 +17,10 @@ namespace {
 
 JudgeInput judge_input(const skinlight_judge_input& in) {
   const skinlight_rig_arrays rig = c::own_version(&c::needed(in.rig, "rig"), "rig");
-  if (rig.morphs.data || rig.morph_count != 0)
-    throw InputError("", "morphs", "are not judged: hand over the morphed positions");
   JudgeInput out;
   out.rig = c::rig_arrays(rig);
+  out.morphs = c::morph_targets(rig);
+  out.morph_weights = c::morph_weights(in.morph_weights, out.morphs.size());
   out.pose = c::transforms(in.pose, rig.bone_count);
   out.posed = c::vectors(in.posed_positions, rig.vertex_count, "posed positions");
   c::require_array(in.normals, "normals");
@@ -29,9 +30,13 @@ JudgeInput judge_input(const skinlight_judge_input& in) {
   out.method = c::method_of(in.method);
   out.threads = c::threads_of(in.threads);
   if (in.tolerance != 0) out.tolerance = in.tolerance;
+  if (in.influences < 0)
+    throw InputError("", "influences", std::to_string(in.influences) + " is out of range");
+  out.influences = in.influences;
   if (in.slots < 0 || in.slots > kMaxSlots)
     throw InputError("", "slots", std::to_string(in.slots) + " is out of range");
-  if (const int least = std::min(out.rig.influences, kMaxSlots); in.slots != 0 && in.slots < least)
+  const int kept = in.influences == 0 ? out.rig.influences : std::min(in.influences, out.rig.influences);
+  if (const int least = std::min(kept, kMaxSlots); in.slots != 0 && in.slots < least)
     throw InputError("", "slots",
                      std::to_string(in.slots) + " is less than the " + std::to_string(least) +
                          " influences per vertex; limit the influences first");

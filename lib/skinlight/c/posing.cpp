@@ -45,11 +45,37 @@ Pose pose_of(const skinlight_array& pose, const Character& character) {
   }
 }
 
+std::vector<MorphTarget> morph_targets(const skinlight_rig_arrays& arrays) {
+  std::vector<MorphTarget> morphs;
+  if (arrays.morph_count == 0 && !arrays.morphs.data) return morphs;
+  const std::size_t vertices = arrays.vertex_count;
+  count_of(arrays.morph_count, "morph_count");
+  count_of(arrays.morph_count * vertices, "morph_count * vertex_count");
+  require_array(arrays.morphs, "morphs");
+  const std::vector<Vec3d> rows = vectors(arrays.morphs, arrays.morph_count * vertices, "morphs");
+  for (std::size_t m = 0; m < arrays.morph_count; ++m) {
+    MorphTarget& target = morphs.emplace_back();
+    target.name = "morph " + std::to_string(m);
+    const std::span<const Vec3d> own(rows.data() + m * vertices, vertices);
+    require_finite(own, target.name);
+    for (std::size_t v = 0; v < vertices; ++v)
+      if (dot(own[v], own[v]) > 0) {
+        target.vertex.push_back(static_cast<int>(v));
+        target.dp.push_back(own[v]);
+      }
+  }
+  return morphs;
+}
+
+std::vector<double> morph_weights(const skinlight_array& weights, std::size_t targets) {
+  if (!weights.data) return std::vector<double>(targets, 0.0);
+  if (targets == 0) throw InputError("", "morph weights", "the rig has no morph targets");
+  return numbers(weights, targets, 1, "morph weights");
+}
+
 Morphed::Morphed(const Character& character, const skinlight_array& weights) : character_(character) {
   const Model& model = character.model();
-  if (!weights.data) return;
-  if (model.morphs.empty()) throw InputError("", "morph weights", "the rig has no morph targets");
-  const std::vector<double> numbers = c::numbers(weights, model.morphs.size(), 1, "morph weights");
+  const std::vector<double> numbers = morph_weights(weights, model.morphs.size());
   if (std::all_of(numbers.begin(), numbers.end(), [](double w) { return w == 0; })) return;
   as_authored_ = morphed_as_authored(model.mesh, model.morphs, numbers);
   carried_ = morphed(model.mesh, model.morphs, character.morph_tangents(), numbers);

@@ -1,6 +1,7 @@
 // Rigs, and what is computed once for them.
 #include "skinlight/asset/model_file.h"
 #include "skinlight/c/detail/call.h"
+#include "skinlight/c/detail/posing.h"
 #include "skinlight/preprocess/bitangent_side.h"
 
 using namespace skinlight;
@@ -34,29 +35,6 @@ RigOptions rig_options(const skinlight_rig_options* theirs) {
 skinlight_rig* new_rig(Model model, RigOptions options) {
   if (options.how.max_slots == 0) options.how.max_slots = std::max(Preparation().max_slots, model.mesh.slots);
   return new skinlight_rig{Character(std::move(model), options.how, options.threads)};
-}
-
-// Morph targets as dense arrays: a target keeps the vertices that it moves.
-std::vector<MorphTarget> morph_targets(const skinlight_rig_arrays& arrays) {
-  std::vector<MorphTarget> morphs;
-  if (arrays.morph_count == 0 && !arrays.morphs.data) return morphs;
-  const std::size_t vertices = arrays.vertex_count;
-  c::count_of(arrays.morph_count, "morph_count");
-  c::count_of(arrays.morph_count * vertices, "morph_count * vertex_count");
-  c::require_array(arrays.morphs, "morphs");
-  const std::vector<Vec3d> rows = c::vectors(arrays.morphs, arrays.morph_count * vertices, "morphs");
-  for (std::size_t m = 0; m < arrays.morph_count; ++m) {
-    MorphTarget& target = morphs.emplace_back();
-    target.name = "morph " + std::to_string(m);
-    const std::span<const Vec3d> own(rows.data() + m * vertices, vertices);
-    require_finite(own, target.name);
-    for (std::size_t v = 0; v < vertices; ++v)
-      if (dot(own[v], own[v]) > 0) {
-        target.vertex.push_back(static_cast<int>(v));
-        target.dp.push_back(own[v]);
-      }
-  }
-  return morphs;
 }
 
 template <class Rows>
@@ -184,7 +162,7 @@ skinlight_status skinlight_rig_create(const skinlight_rig_arrays* arrays,
     const skinlight_rig_arrays own = c::own_version(&c::needed(arrays, "arrays"), "arrays");
     Model model;
     model.mesh = rigged_mesh(c::rig_arrays(own), c::count_of(own.bone_count, "bone_count"), model.warnings);
-    model.morphs = morph_targets(own);
+    model.morphs = c::morph_targets(own);
     model.morph_weights.assign(model.morphs.size(), 0.0);
     *rig = new_rig(std::move(model), rig_options(options));
   });

@@ -475,7 +475,9 @@ typedef struct skinlight_judge_input {
   int32_t method;                  /* SKINLIGHT_LBS ... SKINLIGHT_DIB */
   int32_t threads;                 /* 0: all cores */
   double tolerance;                /* degrees within which an explanation fits; 0: the usual 0.5 */
-  int32_t slots; /* bones per vertex of the deform factors: influences .. 16; 0: 4, or as many as the rig's */
+  int32_t slots; /* bones per vertex of the deform factors: influences .. 16; 0: 4, or as many as are kept */
+  skinlight_array morph_weights; /* as in skinlight_skin_options, of the rig's targets */
+  int32_t influences;            /* bones per vertex that you keep, the strongest; 0: all of the rig's */
 } skinlight_judge_input;
 
 SKINLIGHT_API skinlight_status skinlight_judge(const skinlight_judge_input* input, skinlight_report** report);

@@ -189,9 +189,9 @@ export interface Skinlight {
     weldedCount: number; primitiveCount: number; slots: number; attributes: number; bytes: number;
     overflowVertices: number}};
   /** How far another program's posed normals are from the truth, and which mistake explains them. */
-  judge(input: Omit<RigArrays, 'normals' | 'tangents' | 'morphs'> & {pose: Reals; normals: Reals; tangents?: Reals;
-    posedPositions?: Reals; restNormals?: Reals; restTangents?: Reals; method?: Method; slots?: number;
-    tolerance?: number}): {text: string; normals: Judged; tangents: Judged | null};
+  judge(input: Omit<RigArrays, 'normals' | 'tangents'> & {pose: Reals; normals: Reals; tangents?: Reals;
+    posedPositions?: Reals; restNormals?: Reals; restTangents?: Reals; morphWeights?: Reals; method?: Method;
+    influences?: number; slots?: number; tolerance?: number}): {text: string; normals: Judged; tangents: Judged | null};
   angularErrors(directions: Reals, truth: Reals, weights?: Reals): Errors;
 }
 

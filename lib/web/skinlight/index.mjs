@@ -7,7 +7,7 @@ import {InputError} from './errors.mjs';
 import {inFolder} from './files.mjs';
 import {Memory} from './memory.mjs';
 import {Names, integer} from './names.mjs';
-import {errorsOf, Rig} from './rig.mjs';
+import {errorsOf, morphArray, Rig} from './rig.mjs';
 import {sampleFile} from './sample.mjs';
 import createSkinlight from './skinlight.mjs';
 
@@ -140,7 +140,8 @@ export class Skinlight {
     });
   }
 
-  judge({pose, normals, tangents, posedPositions, restNormals, restTangents, method = 'lbs', slots, tolerance, ...rig}) {
+  judge({pose, normals, tangents, posedPositions, restNormals, restTangents, morphWeights, method = 'lbs', influences, slots,
+    tolerance, ...rig}) {
     const {memory} = this, {module} = memory;
     return memory.scope(() => {
       if (!pose || pose.length % 12 !== 0) throw new InputError('', 'pose', pose ? 'is not 12 numbers a bone' : 'is missing');
@@ -152,7 +153,9 @@ export class Skinlight {
         normals: memory.reals(normals, 'normals', 3 * arrays.vertex_count),
         tangents: memory.reals(tangents, 'tangents', 4 * arrays.vertex_count),
         method: this.names.number('method', method), tolerance: tolerance ?? 0,
-        slots: slots === undefined ? 0 : integer('slots', slots, 1)}));
+        slots: slots === undefined ? 0 : integer('slots', slots, 1),
+        morph_weights: morphArray(memory, morphWeights, arrays.morph_count),
+        influences: influences === undefined ? 0 : integer('influences', influences, 1)}));
       try {
         return {text: memory.text(module._skinlight_report_text(report)), normals: this.#judged(report, NORMALS),
           tangents: tangents ? this.#judged(report, TANGENTS) : null};

@@ -17,6 +17,12 @@ export function wayStruct(library, way, morphWeights) {
     guard_k: guardK ?? 0, morph_weights: morphWeights};
 }
 
+// Of a rig without morph targets there are no weights, as morphWeights() says it; the interface knows that as no array.
+export function morphArray(memory, weights, targets) {
+  const given = memory.reals(weights, 'morphWeights', targets);
+  return targets === 0 ? memory.reals(undefined) : given;
+}
+
 // The arrays that a caller wants numbers in.
 function requireReals(type) {
   if (type !== Float64Array && type !== Float32Array) throw new InputError('', 'type', 'is neither Float32Array nor Float64Array');
@@ -150,11 +156,7 @@ export class Rig extends Handle {
     if (pose === undefined || pose === null) throw new InputError('', 'pose', 'is missing');
     return this.library.memory.struct('array', this.library.memory.reals(pose, 'pose', POSE * this.boneCount));
   }
-  // Of a rig without morph targets there are none, as morphWeights() says it; the interface knows that as no array.
-  #morphs(weights) {
-    const given = this.library.memory.reals(weights, 'morphWeights', this.morphCount);
-    return this.morphCount === 0 ? this.library.memory.reals(undefined) : given;
-  }
+  #morphs(weights) { return morphArray(this.library.memory, weights, this.morphCount); }
   #outputs(names, kind) {
     const {memory} = this.library;
     const outputs = Object.fromEntries(chosen(names).map((name) => [name, memory.output(3 * this.vertexCount, kind)]));

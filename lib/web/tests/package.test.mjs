@@ -93,6 +93,29 @@ test('judge names the standard normals for what they are', () => {
   assert.equal(right.normals.kind, 'correct');
 });
 
+test('judge moves morph targets first, and keeps the influences that it is told', () => {
+  const still = new Float64Array(12 * rig.boneCount);
+  for (let b = 0; b < rig.boneCount; ++b) for (const i of [0, 5, 10]) still[12 * b + i] = 1;
+  // A quarter turn about z.
+  const turned = (rows) => rows.map((x, i) => i % 3 === 0 ? -rows[i + 1] : i % 3 === 1 ? rows[i - 1] : x);
+  const positions = Float64Array.from(rig.positions), normals = Float64Array.from(rig.normals);
+  const morphs = turned(positions).map((x, i) => x - positions[i]);
+  const given = {positions, faces: rig.faces, bones: rig.bones, weights: rig.weights, restNormals: normals, pose: still, morphs};
+  const morphWeights = Float64Array.of(1);
+  const worst = (input) => skinlight.judge({...given, ...input}).normals.errors.max;
+  assert.ok(worst({normals: turned(normals), morphWeights}) < 1e-3);
+  assert.ok(worst({normals, morphWeights}) > 80);
+  assert.ok(worst({normals}) < 1e-3);
+  const {morphs: none, ...plain} = given;
+  assert.ok(skinlight.judge({...plain, normals, morphWeights: rig.morphWeights()}).normals.errors.max < 1e-3);
+  assert.throws(() => worst({normals, morphWeights: Float64Array.of(1, 1)}), /morphWeights: has 2 numbers, expected 1/);
+  const pose = rig.pose(0, 1), bent = {...plain, pose, normals: rig.skin(pose, {mode: 'deform-vectors'}).normals};
+  const error = (influences) => skinlight.judge({...bent, influences}).normals.errors.mean;
+  assert.equal(error(undefined), error(4));
+  assert.ok(error(1) > error(undefined) + 1);
+  assert.throws(() => error(0), /influences/);
+});
+
 test('a baked file reads as the same rig, and check finds nothing wrong with it', () => {
   for (const options of [{}, {normals: 'deform-vectors', format: 'snorm16'}, {layout: 'texcoord'}]) {
     const {files, report} = skinlight.bake(pill, 'pill.glb', {...options, out: 'pill-baked.glb'});

@@ -13,6 +13,12 @@ SkinOptions skin_options(const skinlight_skin_options& own, const Character& cha
 
 Pose pose_of(const skinlight_array& pose, const Character& character);
 
+// Of dense arrays: a target keeps the vertices that it moves.
+std::vector<MorphTarget> morph_targets(const skinlight_rig_arrays& arrays);
+
+// One per target, all 0 where none are given. Throws InputError for weights that are not finite, and for weights of no targets.
+std::vector<double> morph_weights(const skinlight_array& weights, std::size_t targets);
+
 // The rest mesh of a character under morph weights, as the normal modes want it.
 class Morphed {
  public:
