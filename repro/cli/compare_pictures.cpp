@@ -62,7 +62,7 @@ Image8 frame_sheet(const Comparison& c, std::size_t clip, int frame, repro::Stud
   const repro::Framing framing = repro::framing_of(shot, {p});
   std::vector<Panel> shaded, maps;
   for (std::size_t way = 0; way < c.ways.size(); ++way) {
-    const std::vector<Vec3f> n = repro::to_float(posed.skinned(c.ways[way].options).n);
+    const std::vector<Vec3f> n = repro::to_float(posed.normals(c.ways[way].options));
     const NormalError& error = errors.of(way, Truth::transported).frames[static_cast<std::size_t>(frame)];
     shaded.push_back({studio.shaded(model.mesh.faces, p, n, framing), c.ways[way].label});
     maps.push_back({studio.error_map(model.mesh.faces, p, n, right, framing, shot.error_max_degrees),

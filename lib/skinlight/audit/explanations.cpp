@@ -326,7 +326,7 @@ std::vector<Explanation> normal_explanations(const PosedRig& rig, std::span<cons
   if (rig.method == Method::lbs)
     list.push_back({"deform-clamped", Kind::correct,
                     "deform factors, second terms clamped to 0.9 [TPS14 Sec. 4.4]", "",
-                    rig.frame.skinned({.guard = row(Guard::clamp).usual}).n});
+                    rig.frame.normals({.guard = row(Guard::clamp).usual})});
 
   // Methods of rigid bones leave the stretch out: their T only turns and scales evenly.
   const bool stretch = row(rig.method).mover == Mover::matrices && bones_stretch(rig);

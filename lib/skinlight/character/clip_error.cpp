@@ -96,9 +96,17 @@ SkinnedMesh<double> ClipFrame::skinned(SkinOptions way) const {
   return skin<double>(rest(way.mode), character_.data(way.method, way.mode), pose_, way);
 }
 
+std::vector<Vec3d> ClipFrame::normals(SkinOptions way) const {
+  way.outputs = Outputs::normals;
+  return skinned(way).n;
+}
+
 const PosedTruth& ClipFrame::truth(Method method) {
   const auto [entry, is_new] = truths_.try_emplace(method);
-  if (is_new) entry->second = truth_of(skinned({.method = method, .mode = NormalMode::standard}).p, method);
+  if (is_new) {
+    const SkinOptions way{.method = method, .mode = NormalMode::standard, .outputs = Outputs::positions};
+    entry->second = truth_of(skinned(way).p, method);
+  }
   return entry->second;
 }
 
@@ -170,7 +178,7 @@ ClipError clip_error(const Character& character, const Clip& clip, int frames,
         for (std::size_t of = 0; of < std::size(kClipTruths); ++of) pools[pool++].skip();
         continue;
       }
-      const std::vector<Vec3d> n = posed.skinned(way).n;
+      const std::vector<Vec3d> n = posed.normals(way);
       for (const Truth of : kClipTruths) {
         const std::vector<double> degrees = pools[pool++].add(n, truth.normals(of), share->second);
         if (each && of == Truth::transported) each({w, truth, degrees, share->second});

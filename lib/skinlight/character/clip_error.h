@@ -31,6 +31,8 @@ class ClipFrame {
   // with the surface (skinning/morph.h). Modes that read weight gradients or deform vectors know the faces of
   // the rest shape only. The thread count of `way` is not used.
   SkinnedMesh<double> skinned(SkinOptions way) const;
+  // The normals alone, whatever else `way` computes.
+  std::vector<Vec3d> normals(SkinOptions way) const;
   // Computed when first asked for. The rest normals are carried from the mesh without morph targets.
   const PosedTruth& truth(Method method);
   // The same of positions that are given. p: #V by 3; `method` posed them.

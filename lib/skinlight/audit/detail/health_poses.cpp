@@ -103,7 +103,7 @@ double mean_error(const Character& character, NormalMode mode, const std::vector
   for (const auto& [name, pose, morph_weights] : poses) {
     ClipFrame frame(character, pose, morph_weights);
     const PosedTruth& truth = frame.truth(Method::lbs);
-    if (has_area(truth)) errors.add(frame.skinned({.mode = mode}).n, truth, 0);
+    if (has_area(truth)) errors.add(frame.normals({.mode = mode}), truth, 0);
   }
   return errors.mean();
 }
@@ -196,6 +196,7 @@ void check_normals(const Subject& rig, const std::vector<PoseSample>& poses, std
   const RiggedMesh& mesh = rig.kept.mesh();
   const NormalRecord& factors = rig.kept.factors();
   const int vertices = mesh.vertex_count();
+  const Binding binding = binding_of(mesh);
   WorstOver flips(vertices), squashed(vertices);
   NormalErrors of_standard, of_deform;
   for (int i = 0; i < static_cast<int>(poses.size()); ++i) {
@@ -203,16 +204,19 @@ void check_normals(const Subject& rig, const std::vector<PoseSample>& poses, std
     ClipFrame frame(rig.kept, pose, poses[at(i)].morph_weights);
     const RiggedMesh& moved = frame.rest(NormalMode::deform);
     const PosedTruth& truth = frame.truth(Method::lbs);
-    const std::vector<Vec3d> deform = frame.skinned({.mode = NormalMode::deform}).n;
+    const std::vector<Vec3d> deform = frame.normals({.mode = NormalMode::deform});
+    const std::vector<Vec3d> standard = frame.normals({.mode = NormalMode::standard});
     if (has_area(truth)) {
-      of_standard.add(frame.skinned({.mode = NormalMode::standard}).n, truth, i);
+      of_standard.add(standard, truth, i);
       of_deform.add(deform, truth, i);
     }
     // Guards compare with what the bones make of the surface that the morph targets moved.
-    const std::vector<Vec3d> unflipped =
-        skin<double>(moved, factors, pose, {.mode = NormalMode::standard, .threads = rig.kept.threads()}).n;
+    const SkinOptions own{
+        .mode = NormalMode::standard, .threads = rig.kept.threads(), .outputs = Outputs::normals};
+    const bool is_authored = &moved == &frame.rest(NormalMode::standard);
+    const std::vector<Vec3d> unflipped = is_authored ? standard : skin<double>(moved, factors, pose, own).n;
     const std::vector<Mat3d> T = blended_linear(mesh, pose);
-    const PoseGroups groups = pose_groups(binding_of(mesh), pose);
+    const PoseGroups groups = pose_groups(binding, pose);
     std::vector<double> volume;  // of each bone
     for (const Mat4x3d& m : pose.M) volume.push_back(std::abs(determinant(Mat3d(m))));
     for (int v = 0; v < vertices; ++v) {
