@@ -675,6 +675,8 @@ TEST(Judge, AnEngineThatKeepsFourInfluencesIsNamedWithWhatItCosts) {
     judgement = judge(c.input);
     EXPECT_EQ(named(judgement.normals).id, "standard") << judgement_text(judgement);
     EXPECT_EQ(judgement.influences, 4);
+    for (const Fit& fit : judgement.normals.diagnosis.fits)
+      EXPECT_NE(fit.id, "four-strongest") << "of a rig that has no more";
     c.input.influences = 0;
     c.input.normals = whole;
     EXPECT_EQ(named(judge(c.input).normals).id, "standard");

@@ -520,18 +520,21 @@ using TexcoordNumbers = std::set<std::string>;
 const BakeOptions kTexcoord{.layout = FactorLayout::texcoord};
 
 TEST(Bake, TexcoordsThatTookThePlaceOfARecordStay) {
-  for (const bool all : {false, true}) {  // of the sets of the record are there, one of them replaced
+  // One set of the record is replaced; the others are there, or not.
+  for (const auto& [replaced, all] : {std::pair("TEXCOORD_1", false), std::pair("TEXCOORD_1", true),
+                                      std::pair("TEXCOORD_2", true), std::pair("TEXCOORD_3", true)}) {
+    SCOPED_TRACE(replaced);
     EditedTexcoords edited;
     const int own = edited.own_set();
-    edited.attributes()["TEXCOORD_1"] = own;
+    edited.attributes()[replaced] = own;
     for (const char* name : {"TEXCOORD_2", "TEXCOORD_3"})
       if (!all) edited.attributes().erase(name);
     const BakedFile plain = edited.baked({}, 1);
-    EXPECT_EQ(plain.attributes(0, 0)["TEXCOORD_1"], own);
+    EXPECT_EQ(plain.attributes(0, 0)[replaced], own);
     EXPECT_EQ(EditedTexcoords::sets_of(plain),
               all ? TexcoordNumbers({"0", "1", "2", "3"}) : TexcoordNumbers({"0", "1"}));
     const BakedFile sets = edited.baked(kTexcoord, 1);
-    EXPECT_EQ(sets.attributes(0, 0)["TEXCOORD_1"], own);
+    EXPECT_EQ(sets.attributes(0, 0)[replaced], own);
     EXPECT_EQ(sets.json["meshes"][0]["extras"]["skinlight"]["first_texcoord"], Json({all ? 4 : 2}));
   }
 }

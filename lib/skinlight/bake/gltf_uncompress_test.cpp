@@ -111,6 +111,19 @@ TEST(GltfUncompress, WritesEveryByteInItsPlace) {
       {"bufferView": 5, "componentType": 5121, "count": 5, "type": "SCALAR"}])"));
 }
 
+TEST(GltfUncompress, AccessorsThatSaidOneBoundHaveBoth) {
+  for (const bool is_least : {true, false}) {
+    Compressed c(false);
+    tinygltf::Accessor& color = c.file.accessors[3];
+    (is_least ? color.minValues : color.maxValues) = {1, 2, 3};
+    std::vector<Warning> warnings;
+    gltf::write_decoded(c.document, c.file, warnings);
+    const Json& entry = c.document.json["accessors"][3];
+    EXPECT_EQ(entry["min"], Json({'A', 'B', 'C'}));
+    EXPECT_EQ(entry["max"], Json({'D', 'E', 'F'}));
+  }
+}
+
 // Bounds are of what is stored: of normalised integers too, and of positions that had none.
 TEST(GltfUncompress, BoundsAreThoseOfTheNumbersStored) {
   Compressed c(false);
