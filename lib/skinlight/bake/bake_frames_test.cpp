@@ -8,6 +8,7 @@
 
 #include "skinlight/asset/gltf/gltf.h"
 #include "skinlight/bake/bake.h"
+#include "skinlight/bake/detail/gltf_frames.h"
 #include "skinlight/bake/stale.h"
 #include "skinlight/core/angle.h"
 #include "skinlight/core/detail/at.h"
@@ -279,6 +280,22 @@ TEST(BakeFrames, WhatCannotBeBakedSaysWhyAndWhatToUse) {
   for (const int influences : {4, 9})
     EXPECT_THAT(refusal({.frames = Method::dqs, .influences = influences}), HasSubstr("must be 5 to 8"));
   EXPECT_FALSE(fs::exists(out));
+}
+
+TEST(GltfFrames, SlotsAreUnusedWhoseNumbersAreZeroInEveryFrame) {
+  const int slots = 2, frames = 3, vertices = 3;
+  for (int k = 0; k < frames; ++k) {
+    FrameRecord record;
+    record.slots = slots;
+    record.frames = frames;
+    record.weight = {1, 0, 1, 0, 1, 0};
+    record.frame_offset.assign(at(vertices * frames * slots), 0);
+    record.frame_offset[record.at_offset(1, k, 1)] = .5;  // of the vertex between the others
+    for (int v = 0; v < vertices; ++v) {
+      EXPECT_FALSE(gltf::is_unused(record, v, 0));
+      EXPECT_EQ(gltf::is_unused(record, v, 1), v != 1) << "vertex " << v << ", frame " << k;
+    }
+  }
 }
 
 }  // namespace

@@ -479,6 +479,17 @@ TEST(Bake, TexcoordsStandBehindThePrimitivesOwn) {
   EXPECT_FALSE(baked.attributes(0, 1).contains("TEXCOORD_3"));
 }
 
+TEST(Bake, InfluencesThatTheFileHasAlreadyStayWhereTheyAre) {
+  const Folder folder("bake_influences_stay");
+  const fs::path in = folder.write("in.gltf", strip().gltf()), once = in.parent_path() / "once.gltf",
+                 again = in.parent_path() / "again.gltf";
+  bake_gltf(in, once);
+  bake_gltf(once, again, {.format = NumberFormat::f16});
+  const BakedFile first(once), second(again);
+  for (const char* name : {"JOINTS_0", "WEIGHTS_0"})
+    EXPECT_EQ(first.attributes(0, 0)[name], second.attributes(0, 0)[name]) << name;
+}
+
 // A file with texture coordinates as record that somebody edits, and bakes again.
 struct EditedTexcoords {
   Folder folder{"bake_edited_texcoords"};

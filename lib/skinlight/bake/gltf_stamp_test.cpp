@@ -135,7 +135,7 @@ TEST(GltfStamp, TheBuffersOfAnEarlierResultAreThoseOfItsRecord) {
   EXPECT_EQ(uris(R"({"POSITION": 0, "TEXCOORD_0": 1})"), Uris{});
   const std::string texcoord = R"({"first_texcoord": [1], "influences": 4})";
   EXPECT_EQ(uris(R"({"TEXCOORD_0": 1, "TEXCOORD_1": 0, "TEXCOORD_4": 1})", texcoord), Uris{"record.bin"});
-  for (const char* accessor : {"2", "3", "4", "5", "6", "-1", "\"0\"", "null", "{}"})
+  for (const char* accessor : {"2", "3", "4", "5", "6", "1000000000000", "-1", "\"0\"", "null", "{}"})
     EXPECT_EQ(uris(R"({"_DEFORM_ALPHA_0": )" + std::string(accessor) + "}"), Uris{}) << accessor;
   for (const char* attributes : {"3", "[]", "null", "\"x\""})
     EXPECT_EQ(uris(attributes), Uris{}) << attributes;
