@@ -130,12 +130,14 @@ TEST(Diagnosis, NoiseHasACorrelationBelowThreeTenths) {
 TEST(Diagnosis, LargeLeftoversCountAsThreeTimesTheMedian) {
   // A hundred faces of one direction, far off, among `others` of no pattern: with k times the median their correlation is
   // (k^2 - others / 200) / (k^2 + others / 100), .3 for k = 3 at 787.5 others. A k off by 1 % moves that by 2 %.
-  for (const int others : {780, 795}) {
-    Leftover left;
-    for (int i = 0; i < 100; ++i) left.add(2, 0);
-    for (int i = 0; i < others; ++i) left.add(.1, kApart);
-    EXPECT_EQ(left.is_noisy(), others > 787) << others;
-  }
+  for (const int others : {780, 795})
+    for (const int before : {0, others / 2, others}) {  // the far ones, wherever they stand
+      Leftover left;
+      for (int i = 0; i < before; ++i) left.add(.1, kApart);
+      for (int i = 0; i < 100; ++i) left.add(2, 0);
+      for (int i = before; i < others; ++i) left.add(.1, kApart);
+      EXPECT_EQ(left.is_noisy(), others > 787) << others << ", " << before << " before";
+    }
 }
 
 TEST(Diagnosis, UnderNoiseAsGoodIsFourStandardErrors) {

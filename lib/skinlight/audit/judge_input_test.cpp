@@ -265,6 +265,21 @@ TEST(JudgeInput, BlendedNormalMatricesAreRecognised) {
   }
 }
 
+TEST(JudgeInput, BonesThatTurnAndScaleAlikeAreTheirNormalMatrices) {
+  Case c = random_case(4, true);
+  for (Mat4x3d& m : c.input.pose)
+    for (int column = 0; column < 3; ++column) m[column] = m[column] * 1.4;
+  c.use_pose();
+  c.input.normals = c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); });
+  c.input.tangents = c.per_vertex([&](int v) { return (c.T(v) * c.t0(v)).eval(); });
+  const Judgement judgement = judge(c.input);
+  for (const Judged* judged : {&judgement.normals, &judgement.tangents})
+    for (const Fit& fit : judged->diagnosis.fits) {
+      EXPECT_NE(fit.id, "blended-normal-matrices");
+      EXPECT_NE(fit.id, "like-a-normal-per-bone");
+    }
+}
+
 TEST(JudgeInput, TheFirstSlotIsTheStrongestWhereWeightsAreSorted) {
   Case c = random_case(5, true);
   c.input.normals = c.per_vertex([&](int v) { return (c.M(c.strongest(v)) * c.n0(v)).eval(); });

@@ -420,16 +420,39 @@ TEST(Judge, WithoutMirroredUvHandednessCannotBeBlamed) {
   for (const Fit& f : judge(c.input).normals.diagnosis.fits) EXPECT_THAT(f.id, Not(HasSubstr("handedness")));
 }
 
+// Bones whose columns are as long as each other, at angles beyond 90 degrees.
+TEST(Judge, BonesThatShearNeedTheInverseTranspose) {
+  constexpr double kShear = -.2;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Case c = random_case(seed, true);
+    for (Mat4x3d& m : c.input.pose) {
+      const Vec3d sum = m[0] + m[1] + m[2];
+      for (int column = 0; column < 3; ++column) m[column] = m[column] * (1 - kShear) + sum * kShear;
+    }
+    c.use_pose();
+    c.input.normals = unit(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); }));
+    const Judgement judgement = judge(c.input);
+    EXPECT_EQ(named(judgement.normals).id, "inverse-transpose-missing") << judgement_text(judgement);
+  }
+}
+
 TEST(Judge, BitangentSignsAreCompared) {
   Case c = random_case(21, true);
   c.input.normals = unit(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); }));
   c.input.tangents = unit(c.per_vertex([&](int v) { return (c.T(v) * c.t0(v)).eval(); }));
   c.input.sides = c.input.rig.rest_sides;
-  EXPECT_EQ(judge(c.input).sides.wrong, 0);
-  c.input.sides[3] = -c.input.sides[3];
-  EXPECT_EQ(judge(c.input).sides.wrong, 1);
-  std::fill(c.input.sides.begin(), c.input.sides.end(), 1.0);
   SideFinding sides = judge(c.input).sides;
+  EXPECT_EQ(sides.wrong, 0);
+  EXPECT_FALSE(sides.lost);
+  c.input.sides[3] = -c.input.sides[3];
+  sides = judge(c.input).sides;
+  EXPECT_EQ(sides.wrong, 1);
+  EXPECT_FALSE(sides.lost);
+  std::fill(c.input.sides.begin(), c.input.sides.end(), 1.0);
+  Case alike = c;
+  alike.input.rig.rest_sides = alike.input.sides;
+  EXPECT_FALSE(judge(alike.input).sides.lost) << "there is one sign";
+  sides = judge(c.input).sides;
   EXPECT_TRUE(sides.lost);
   EXPECT_EQ(sides.wrong, sides.mirrored);
   EXPECT_THAT(judgement_text(judge(c.input)), HasSubstr("handedness lost"));

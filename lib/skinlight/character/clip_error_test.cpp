@@ -132,6 +132,15 @@ TEST(ClipErrors, UnusableQuestionsAreErrors) {
   EXPECT_THROW(b.measure(-1), InputError);
 }
 
+TEST(ClipErrors, FramesAreMeasuredWhoseWorstVertexIsTheFirst) {
+  ClipModeError of;
+  of.frames.resize(3);
+  of.frames[0].worst_vertex = 0;
+  of.frames[1].worst_vertex = -1;
+  of.frames[2].worst_vertex = 7;
+  EXPECT_EQ(of.measured_frames(), 2);
+}
+
 // Bones that collapse leave nothing to weigh by: such frames do not count, whether they come first, between others or last.
 TEST(ClipErrors, FramesWithoutAreaDoNotCount) {
   Bending plain;

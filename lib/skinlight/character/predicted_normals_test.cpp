@@ -17,8 +17,10 @@ RingSummary blending(double upper_quartile) {
 TEST(PredictedNormals, GoByTheUpperQuartileOfTheChangeOfWeight) {
   EXPECT_EQ(predicted_normals(RingSummary{}), NormalMode::standard);
   EXPECT_EQ(predicted_normals(blending(.99 * kFactorsUpTo)), NormalMode::deform);
+  EXPECT_EQ(predicted_normals(blending(kFactorsUpTo)), NormalMode::smoothed);
   EXPECT_EQ(predicted_normals(blending(1.01 * kFactorsUpTo)), NormalMode::smoothed);
   EXPECT_EQ(predicted_normals(blending(.99 * kSmoothedUpTo)), NormalMode::smoothed);
+  EXPECT_EQ(predicted_normals(blending(kSmoothedUpTo)), NormalMode::deform_vectors);
   EXPECT_EQ(predicted_normals(blending(1.01 * kSmoothedUpTo)), NormalMode::deform_vectors);
 }
 
