@@ -162,20 +162,23 @@ TEST(HealthDirections, OneNormalAgainstItsFacesIsAWarning) {
 
 // A needle that faces where the normals point, at two corners of a triangle that does not: its direction is rounding.
 TEST(HealthDirections, FacesWithoutHeightSayNothingOfNormals) {
-  const auto vertices_off = [](double height) {
+  const auto vertices_off = [](double height, double size) {
     Model model = empty_model();
     RiggedMesh& mesh = model.mesh;
     append_triangle(mesh, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, kUnwrapped);
     append_triangle(mesh, {.5, height, 0}, {.5, height, .2}, {.6, height, .2}, kUnwrapped);
     mesh.faces.push_back({1, 0, 3});  // the other way round
+    for (Vec3d& p : mesh.p0) p = p * size;
     RawAttributes raw = raw_attributes(mesh);
     for (int v = 0; v < 3; ++v) raw.normal[at(v)] = {0, 0, -1};
     for (const Finding& f : findings_at_rest(model, raw))
       if (f.kind->severity == Severity::error) return f.count;
     return 0;
   };
-  EXPECT_EQ(vertices_off(1e-6 * kUnder), 3);
-  EXPECT_EQ(vertices_off(1e-6 * kOver), 1);
+  for (const double size : {1., .01, 100.}) {
+    EXPECT_EQ(vertices_off(1e-6 * kUnder, size), 3) << size;
+    EXPECT_EQ(vertices_off(1e-6 * kOver, size), 1) << size;
+  }
 }
 
 // Two triangles facing +z, the first of `share` of their area with its normals tilted by `degrees`.

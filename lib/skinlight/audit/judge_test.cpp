@@ -706,6 +706,26 @@ TEST(Judge, AnEngineThatKeepsFourInfluencesIsNamedWithWhatItCosts) {
   }
 }
 
+TEST(Judge, SlotsWithoutWeightAreNoInfluences) {
+  Case c = random_case(44, true);
+  RigArrays& rig = c.input.rig;
+  std::vector<int> bones;
+  std::vector<double> weights;
+  constexpr int kPadded = 6;
+  for (int v = 0; v < c.mesh.vertex_count(); ++v)
+    for (int k = 0; k < kPadded; ++k) {
+      bones.push_back(k < rig.influences ? c.slot(v, k) : 0);
+      weights.push_back(k < rig.influences ? c.weight(v, k) : 0);
+    }
+  ASSERT_LT(rig.influences, 4);
+  c.input.normals = unit(c.per_vertex([&](int v) { return (c.T(v) * c.n0(v)).eval(); }));
+  rig.influences = kPadded;
+  rig.bones = bones;
+  rig.weights = weights;
+  c.input.slots = kPadded;
+  for (const Fit& fit : judge(c.input).normals.diagnosis.fits) EXPECT_NE(fit.id, "four-strongest");
+}
+
 TEST(Judge, FirstBonesAreThoseOfTheFile) {
   Case c = random_case(43, true);
   for (int v = 0; v < c.mesh.vertex_count(); ++v) c.input.first_bones.push_back((c.strongest(v) + 1) % 4);

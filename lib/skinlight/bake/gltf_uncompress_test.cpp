@@ -111,6 +111,17 @@ TEST(GltfUncompress, WritesEveryByteInItsPlace) {
       {"bufferView": 5, "componentType": 5121, "count": 5, "type": "SCALAR"}])"));
 }
 
+TEST(GltfUncompress, TheFirstDecodedAccessorMayBeTheIndices) {
+  Compressed c(false);
+  tinygltf::Primitive& first = c.file.meshes[1].primitives[0];
+  first.attributes = {{"POSITION", 3}, {"COLOR_0", 4}};
+  first.indices = 2;
+  std::vector<Warning> warnings;
+  gltf::write_decoded(c.document, c.file, warnings);
+  EXPECT_EQ(c.document.json["meshes"][1]["primitives"][0]["indices"], 2);
+  EXPECT_EQ(c.document.json["extensionsUsed"], Json({"other"}));
+}
+
 TEST(GltfUncompress, AccessorsThatSaidOneBoundHaveBoth) {
   for (const bool is_least : {true, false}) {
     Compressed c(false);

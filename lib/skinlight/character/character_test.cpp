@@ -203,6 +203,13 @@ TEST(Characters, AnErrorLeavesNothingBehind) {
   EXPECT_EQ(character.with({.max_slots = 3}).factors().slots, 3);
 }
 
+TEST(Characters, HaveFramesOfFiveSlotsOrOfAsManyAsAreWanted) {
+  const Character character(many_bones());
+  ASSERT_LT(character.mesh().slots, kFrameSlots);
+  EXPECT_EQ(character.frames(Method::dqs).slots, kFrameSlots);
+  EXPECT_EQ(character.with({.max_slots = 6}).frames(Method::dqs).slots, 6);
+}
+
 TEST(Characters, HaveFramesOfTheMethodsThatBlendRotationsInTheirWay) {
   const Character character(tube());
   EXPECT_THAT(error_of([&] { character.frames(Method::lbs); }), HasSubstr("no normal mode 'deform-frames'"));

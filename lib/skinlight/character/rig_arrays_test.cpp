@@ -74,6 +74,14 @@ TEST(RigArrays, EntriesThatNameNothingAreNamed) {
   expect_refused([](auto& in) { in.bones[7] = -1; }, "bones, vertex 3", "bone -1 does not exist");
 }
 
+TEST(RigArrays, FirstEntriesAreLookedAtToo) {
+  expect_refused([](auto& in) { in.bones[0] = kBones; }, "bones, vertex 0", "bone 3 does not exist");
+  expect_refused([](auto& in) { in.weights[0] = -.5; }, "weights, vertex 0", "is negative");
+  expect_refused([](auto& in) { in.uv[0].y = INFINITY; }, "uv, vertex 0", "is not finite");
+  expect_refused([](auto& in) { in.positions[0].x = INFINITY; }, "positions, vertex 0", "is not finite");
+  expect_refused([](auto& in) { in.rest_normals[0] = Vec3d(0.0); }, "rest normals, vertex 0", "no length");
+}
+
 TEST(RigArrays, EntriesThatAreNoValuesAreNamed) {
   const double infinity = INFINITY;
   expect_refused([&](auto& in) { in.positions[5].y = infinity; }, "positions, vertex 5", "is not finite");
