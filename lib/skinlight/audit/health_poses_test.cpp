@@ -357,15 +357,15 @@ TEST(HealthPoses, WhatDroppedInfluencesCost) {
   }
 }
 
-// One target that turns the whole mesh by one radian about x, whose normals the file leaves alone, at the end of a clip
+// One target that turns the whole mesh about x, by one radian, whose normals the file leaves alone, at the end of a clip
 // without bones.
-Model turned_by_a_morph_target(Model model) {
+Model turned_by_a_morph_target(Model model, double radians = 1) {
+  const double c = std::cos(radians), s = std::sin(radians);
   MorphTarget target;
   for (int v = 0; v < model.mesh.vertex_count(); ++v) {
     const Vec3d p = model.mesh.p0[at(v)];
     target.vertex.push_back(v);
-    target.dp.push_back(
-        {0, std::cos(1) * p.y - std::sin(1) * p.z - p.y, std::sin(1) * p.y + std::cos(1) * p.z - p.z});
+    target.dp.push_back({0, c * p.y - s * p.z - p.y, s * p.y + c * p.z - p.z});
   }
   model.morphs = {target};
   model.morph_weights = {0};
@@ -385,6 +385,13 @@ TEST(HealthPoses, MorphTargetsMoveAsTheClipSays) {
   Model still = model;
   still.clips[0].morph_channels.clear();
   EXPECT_EQ(kinds(health_of(still)).count("standard-normals-off"), 0u);
+}
+
+// The file's normals, which a target leaves alone, point the other way in the end; those of the surface do not.
+TEST(HealthPoses, MorphTargetsThatTurnASurfaceOverFlipNoNormals) {
+  const Model model = turned_by_a_morph_target(pill_model(), 2.5);
+  EXPECT_GT(finding(health_of(model), "standard-normals-off").size, 90);
+  EXPECT_EQ(kinds(health_of(model)).count("normals-flip"), 0u);
 }
 
 TEST(HealthPoses, DroppedInfluencesMoveWhatMorphTargetsMoved) {
