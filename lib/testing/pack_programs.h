@@ -9,7 +9,7 @@
 namespace skinlight::testing {
 
 inline constexpr int kMostLanes = 16, kPackPoints = 20;
-inline constexpr int kPackPrograms = 13;
+inline constexpr int kPackPrograms = 14;
 
 // Inputs and results, of which as many lanes are used as the pack has.
 template <class Real>
@@ -42,6 +42,7 @@ void run_pack(PackLanes<Real>& lanes) {
   keep(select(a < b && a > P(.1), a, b));
   keep(select(a < b || a > P(.1), a, b));
   keep(P(-.1));
+  keep(P(all(a < b + P(1.5)) ? 1 : 0));
 
   const Real* from[P::kLanes];
   for (int l = 0; l < P::kLanes; ++l) from[l] = lanes.rows[lanes.at[l]];

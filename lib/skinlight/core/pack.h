@@ -118,6 +118,12 @@ struct Pack {
     return m;
   }
   friend Mask operator>(Pack a, Pack b) { return b < a; }
+  // Whether it holds in every lane.
+  friend bool all(const Mask& m) {
+    for (int i = 0; i < kRegisters; ++i)
+      if (!whole(m.v[i])) return false;
+    return true;
+  }
   friend Pack sqrt(Pack a) {
     for (int i = 0; i < kRegisters; ++i) a.v[i] = root(a.v[i]);
     return a;
@@ -187,6 +193,27 @@ struct Pack {
   }
 
  private:
+  using Truth = decltype(Native{} < Native{});  // all bits of a lane, or none
+
+  static bool whole(Truth m) {
+    if constexpr (kPerRegister == 1) {
+      return m;
+    } else {
+#if defined(__AVX__)
+      if constexpr (sizeof(Truth) == 32 && sizeof(Real) == 4) return _mm256_movemask_ps((__m256)m) == 0xff;
+      if constexpr (sizeof(Truth) == 32 && sizeof(Real) == 8) return _mm256_movemask_pd((__m256d)m) == 0xf;
+#endif
+#if defined(__SSE2__)
+      if constexpr (sizeof(Truth) == 16 && sizeof(Real) == 4) return _mm_movemask_ps((__m128)m) == 0xf;
+      if constexpr (sizeof(Truth) == 16 && sizeof(Real) == 8) return _mm_movemask_pd((__m128d)m) == 0x3;
+#endif
+      unsigned long long words[sizeof m / sizeof(long long)], both = ~0ull;
+      std::memcpy(words, &m, sizeof m);
+      for (const unsigned long long word : words) both &= word;
+      return both == ~0ull;
+    }
+  }
+
   static Native root(Native x) {
     if constexpr (kPerRegister == 1) {
       return std::sqrt(x);

@@ -35,6 +35,8 @@ std::uint64_t bits_of(Real x) {
 // As the lanes of a pack, one after the other.
 template <class Real>
 void run_one_by_one(int count, PackLanes<Real>& lanes) {
+  int below = 0;
+  for (int l = 0; l < count; ++l) below += lanes.a[l] < lanes.b[l] + static_cast<Real>(1.5);
   for (int l = 0; l < count; ++l) {
     const Real a = lanes.a[l], b = lanes.b[l], tenth = static_cast<Real>(.1);
     const Real results[testing::kPackPrograms] = {a,
@@ -49,7 +51,8 @@ void run_one_by_one(int count, PackLanes<Real>& lanes) {
                                                   a > b ? a : b,
                                                   a < b && a > tenth ? a : b,
                                                   a < b || a > tenth ? a : b,
-                                                  -tenth};
+                                                  -tenth,
+                                                  static_cast<Real>(below == count)};
     for (int program = 0; program < testing::kPackPrograms; ++program)
       lanes.out[program][l] = results[program];
     const int place = lanes.at[l];

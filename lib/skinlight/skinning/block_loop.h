@@ -184,6 +184,20 @@ template <class Lanes, class Real>
   }
 }
 
+// The outputs in the order of BlockJob::out, which is that of the rows at rest.
+enum Output { kPosition, kNormal, kTangent, kBitangent };
+
+// unit_or() of vertex.glsl. fallback: the row of its x; it is read where a lane needs it, which is hardly ever.
+template <class K>
+typename K::vec3 unit_or_row(const typename K::vec3& v, const typename K::real::Lane* fallback) {
+  using Lanes = typename K::real;
+  const Lanes l2 = dot(v, v);
+  if (all(l2 > K::shortest_square() && l2 < K::longest_square())) [[likely]]
+    return v * inversesqrt(l2);
+  return K().unit_or(v, {Lanes::load(fallback), Lanes::load(fallback + kBlockLanes),
+                         Lanes::load(fallback + 2 * kBlockLanes)});
+}
+
 // The bones of the lanes from `lane` on. slots: of the run; in those behind stands the bone of slot 0.
 template <KernelTraits traits, class K, class Real>
 void set_bones(KernelInput<K>& in, const BlockJob<Real>& job, const BlockRun& run, int slots, int lane) {
@@ -242,15 +256,13 @@ void pose_blocks(const BlockJob<Real>& job, const BlockRun& run, int begin, int 
     const Real* block =
         job.rest + run.rest + static_cast<std::size_t>(begin - run.begin) * block_numbers + lane;
     for (int i = begin; i < end; ++i, block += block_numbers) {
-      typename K::RestVertex rest;
       const auto read = [&] {
         const Real* at = block;
         visit_rows(traits, in, handedness, slots, [&](Lanes& row) {
           row = Lanes::load(at);
           at += kBlockLanes;
         });
-        rest = in.rest;
-        if constexpr (traits.mover != Mover::matrices) in.rest = K().rest_scaled(rest, scale);
+        if constexpr (traits.mover != Mover::matrices) in.rest = K().rest_scaled(in.rest, scale);
         if constexpr (traits.centre == CentreKind::of_vertex) in.centre = K().centre_scaled(in.centre, scale);
         if constexpr (traits.reads.frames) in.frames = K().frames_scaled(in.frames, scale);
       };
@@ -258,7 +270,7 @@ void pose_blocks(const BlockJob<Real>& job, const BlockRun& run, int begin, int 
           job.vertex ? job.vertex + static_cast<std::ptrdiff_t>(i) * kBlockLanes + lane : nullptr;
       int count = Lanes::kLanes;
       while (vertex && count > 0 && vertex[count - 1] < 0) --count;
-      const auto write = [&](const vec3& value, int which) {
+      const auto write = [&](const vec3& value, Output which) {
         if (vertex) {
           Lanes::store_points(value.x, value.y, value.z, job.out[which], vertex, count);
         } else {
@@ -273,22 +285,25 @@ void pose_blocks(const BlockJob<Real>& job, const BlockRun& run, int begin, int 
         read();
         v = shortened<K>(Kernel::terms(in), job.guard, limit, kept);
       } else {
-        if (!job.out[1]) {  // a copy of the kernel that the compiler strips of all but positions
+        if (!job.out[kNormal]) {  // a copy of the kernel that the compiler strips of all but positions
           read();
-          write(unguarded<Kernel>(in).p + pivot, 0);
+          write(unguarded<Kernel>(in).p + pivot, kPosition);
           continue;
         }
         read();
         v = posed<Kernel>(in, job.guard, limit, kept);
       }
+      const auto write_unit = [&](const vec3& value, Output which) {
+        write(unit_or_row<K>(value, block + 3 * kBlockLanes * which), which);
+      };
       // As finish() of vertex.glsl, but nothing that is not asked for.
-      write(v.p + pivot, 0);
+      write(v.p + pivot, kPosition);
       const Lanes side = traits.side == NormalSide::frame ? job_side * handedness : job_side;
-      write(K().unit_or(v.n * side, rest.n), 1);
-      if (!job.out[2]) continue;
-      write(K().unit_or(v.t, rest.t), 2);
-      if (!job.out[3]) continue;
-      write(K().unit_or(v.b, rest.b), 3);
+      write_unit(v.n * side, kNormal);
+      if (!job.out[kTangent]) continue;
+      write_unit(v.t, kTangent);
+      if (!job.out[kBitangent]) continue;
+      write_unit(v.b, kBitangent);
     }
   }
 }
