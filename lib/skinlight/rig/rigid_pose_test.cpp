@@ -85,6 +85,23 @@ TEST(RigidPart, NearestRotationIsThePolarFactorHoweverFarBonesAreFromRigid) {
     }
 }
 
+// Mirrored bones among others, whose reflection makes a direction that is not the nearest one an exact eigenvector.
+TEST(RigidPart, NearestRotationOfAMirroredBoneIsTheBestOfAll) {
+  Random random(6);
+  for (int round = 0; round < 100; ++round) {
+    const double angle = random.uniform(0, 2 * M_PI), squash = random.uniform(-.9, -.4);
+    const Matrix3d turn = Eigen::AngleAxisd(angle, Vector3d::UnitZ()).toRotationMatrix();
+    const Matrix3d A = turn * Vector3d(1, squash, .2).asDiagonal() * turn.transpose();
+    Mat4x3d M = test_rigs::random_rigid_pose(1, random).M[0];
+    const Pose others = test_rigs::random_rigid_pose(3, random);
+    for (int c = 0; c < 3; ++c) M[c] = vec(A.col(c));
+    const RigidPose rigid = rigid_part(make_pose({others.M[0], others.M[1], others.M[2], M}), everywhere(4));
+    const Eigen::JacobiSVD<Matrix3d> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const double best = svd.singularValues()[0] + svd.singularValues()[1] - svd.singularValues()[2];
+    EXPECT_NEAR((eigen(rigid.bones[3].r).toRotationMatrix().transpose() * A).trace(), best, 1e-12);
+  }
+}
+
 TEST(RigidPart, BonesThatAreNotRigidKeepTheCentreOfTheirReachAndAreOneWarning) {
   Random random(3);
   Pose pose = test_rigs::random_rigid_pose(6, random);
@@ -155,7 +172,12 @@ TEST(RigidPart, IslandsOfBonesAreMeasuredApart) {
 TEST(RigidPart, ScaleIsTheMedianOfTheBones) {
   Random random(6);
   for (const std::vector<double>& scales :
-       {std::vector{1.0, 5.0, 2.0}, {5.0, 2.0, 1.0}, {2.0, 1.0, 5.0, 3.0, 1.5}}) {
+       {std::vector{1.0, 5.0, 2.0},
+        {5.0, 2.0, 1.0},
+        {2.0, 1.0, 5.0, 3.0, 1.5},
+        // of an even number the one of both in the middle that is nearer to 1
+        {3.0, .5, 2.0, 7.0},
+        {1.0, 8.0, 2.0, 6.0, 4.0, 1.5}}) {
     Pose pose = test_rigs::random_rigid_pose(static_cast<int>(scales.size()), random);
     for (std::size_t s = 0; s < scales.size(); ++s)
       for (int c = 0; c < 3; ++c) pose.M[s][c] = pose.M[s][c] * scales[s];
