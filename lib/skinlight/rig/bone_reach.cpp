@@ -24,10 +24,12 @@ double side_of(const Mat4x3d& m) {
 // Root mean square of the three singular values.
 double scale_of(const Mat4x3d& m) { return eigen_linear(m).norm() / std::sqrt(3.0); }
 
-// Of two in the middle the one nearer to 1. Sorts them.
+// Of two in the middle the one nearer to 1. Changes their order.
 double median(std::vector<double>& scales) {
-  std::sort(scales.begin(), scales.end());
-  const double low = scales[(scales.size() - 1) / 2], high = scales[scales.size() / 2];
+  const auto middle = scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 2);
+  std::nth_element(scales.begin(), middle, scales.end());
+  const double high = *middle;
+  const double low = scales.size() % 2 == 1 ? high : *std::max_element(scales.begin(), middle);
   return low * high >= 1 ? low : high;  // |log low| <= |log high|
 }
 
@@ -83,6 +85,11 @@ void set_island_scales(const Pose& pose, std::span<const BoneReach> reach, const
     to.middle = from.middle;
   };
   out.clear();
+  const auto moves = [](const std::vector<int>& island) { return !island.empty(); };
+  if (std::count_if(islands.begin(), islands.end(), moves) <= 1) {
+    out.assign(islands.size(), all);
+    return;
+  }
   bool alike = true;
   for (const std::vector<int>& island : islands) {
     out.push_back(island.empty() ? all : common(pose, reach, {&island, 1}, memory));
