@@ -30,6 +30,7 @@ using testing::HasSubstr;
 constexpr double kAgree = 1e-9;  // radians between formulas in double
 constexpr double kLong = .05;  // |co(J)^T n0| and |det J| below which an angle loses digits for good reasons
 constexpr double kRounding = 1e-12;
+constexpr double kFloat = 1e-6;  // unit vectors in float
 
 constexpr NormalMode kExactModes[] = {NormalMode::inverse_transpose, NormalMode::cofactors,
                                       NormalMode::tangent_pair,      NormalMode::deform_naive,
@@ -290,7 +291,7 @@ TEST(Skin, CollapsedAndHugePosesStayFinite) {
   }
 }
 
-TEST(Skin, NormalThatCollapsesFallsBackToRest) {
+TEST(Skin, DirectionsThatCollapseFallBackToRest) {
   Random random(8);
   const RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(2), 2, 2, random);
   const Mat4x3d point = Mat4x3d(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0), Vec3d(1, 2, 3));
@@ -298,6 +299,33 @@ TEST(Skin, NormalThatCollapsesFallsBackToRest) {
   for (const NormalModeRow& mode : rows(Method::lbs)) {
     const SkinnedMesh<double> posed = skinned(mesh, f, make_pose({point, point}), mode.mode);
     EXPECT_EQ(posed.n, mesh.n0) << mode.name;
+    EXPECT_EQ(posed.t, mesh.t0) << mode.name;
+    EXPECT_EQ(posed.b, mesh.b0) << mode.name;
+  }
+}
+
+// Whichever lanes of a block they stand in.
+TEST(Skin, DirectionsThatCollapseAmongOthersFallBackToRest) {
+  Random random(9);
+  RiggedMesh mesh = test_rigs::bind(test_meshes::sphere(2), 2, 2, random);
+  std::vector<char> collapsed;
+  for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
+    collapsed.push_back(random.below(3) == 0);
+    if (!collapsed[v]) continue;
+    const std::size_t first = 2 * v, second = first + 1;
+    mesh.bone[first] = 0;
+    mesh.bone[second] = 1;
+    mesh.weight[first] = 1;
+    mesh.weight[second] = 0;
+  }
+  const Mat4x3d turn = test_rigs::random_rigid_pose(1, random).M[0];
+  const Pose pose = make_pose({Mat4x3d(Vec3d(0.0), Vec3d(0.0), Vec3d(0.0), Vec3d(1, 2, 3)), turn});
+  const auto posed = skin<float>(mesh, factors_of(mesh, 2), pose, {.mode = NormalMode::standard});
+  for (std::size_t v = 0; v < mesh.p0.size(); ++v) {
+    const auto expected = [&](Vec3d rest) { return collapsed[v] ? rest : Mat3d(turn) * rest; };
+    EXPECT_LT(length(Vec3d(posed.n[v]) - expected(mesh.n0[v])), kFloat) << v;
+    EXPECT_LT(length(Vec3d(posed.t[v]) - expected(mesh.t0[v])), kFloat) << v;
+    EXPECT_LT(length(Vec3d(posed.b[v]) - expected(mesh.b0[v])), kFloat) << v;
   }
 }
 
