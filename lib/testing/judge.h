@@ -2,7 +2,10 @@
 // nothing to the code under test.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <Eigen/Dense>
+#include <algorithm>
 #include <vector>
 
 #include "skinlight/audit/judge.h"
@@ -95,6 +98,25 @@ inline Case random_case(std::uint64_t seed, bool rigid, int bones = 4, int slots
     c.mesh.b0[v] = -c.mesh.b0[v];
   }
   return c;
+}
+
+// The explanation that the verdict names, or the nearest one.
+inline const Fit& named(const Judged& judged) {
+  EXPECT_TRUE(judged.diagnosis.verdict.explained);
+  return judged.diagnosis.fits.at(static_cast<std::size_t>(std::max(judged.diagnosis.verdict.named, 0)));
+}
+
+// The ids of those that no test here could tell from the one named.
+inline std::vector<std::string> same_here(const Judged& judged) {
+  std::vector<std::string> ids;
+  for (const int i : judged.diagnosis.verdict.same_here)
+    ids.push_back(judged.diagnosis.fits[static_cast<std::size_t>(i)].id);
+  return ids;
+}
+
+inline std::vector<Vec3d> unit(std::vector<Vec3d> v) {
+  for (Vec3d& a : v) a = a / length(a);
+  return v;
 }
 
 }  // namespace skinlight::test_judge

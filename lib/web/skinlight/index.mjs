@@ -6,7 +6,7 @@
 import {InputError} from './errors.mjs';
 import {inFolder} from './files.mjs';
 import {Memory} from './memory.mjs';
-import {Names, integer} from './names.mjs';
+import {Names, countOr0, integer} from './names.mjs';
 import {errorsOf, morphArray, Rig} from './rig.mjs';
 import {sampleFile} from './sample.mjs';
 import createSkinlight from './skinlight.mjs';
@@ -66,8 +66,8 @@ export class Skinlight {
   }
 
   #rigOptions({influences, slots, averaging = 'usual', missingNormals = 'usual'}) {
-    return this.memory.struct('rig_options', {influences: influences === undefined ? 0 : integer('influences', influences, 1),
-      slots: slots === undefined ? 0 : integer('slots', slots, 1), averaging: this.names.number('averaging', averaging),
+    return this.memory.struct('rig_options', {influences: countOr0('influences', influences),
+      slots: countOr0('slots', slots), averaging: this.names.number('averaging', averaging),
       missing_normals: this.names.number('missingNormals', missingNormals)});
   }
   #inFolder(bytes, name, beside, work) { return inFolder(this.memory.module.FS, bytes, name, beside, work); }
@@ -100,7 +100,7 @@ export class Skinlight {
     const {memory} = this, {module} = memory;
     return memory.scope(() => this.#inFolder(bytes, name, files, (path) => {
       const health = memory.handle('check', memory.string(path),
-        memory.struct('check_options', {influences: influences === undefined ? 0 : integer('influences', influences, 1),
+        memory.struct('check_options', {influences: countOr0('influences', influences),
           missing_normals: this.names.number('missingNormals', missingNormals)}));
       try {
         return Array.from({length: module._skinlight_health_count(health)}, (_, i) => {
@@ -123,7 +123,7 @@ export class Skinlight {
         format: this.names.number('format', format), averaging: this.names.number('averaging', averaging),
         missing_normals: this.names.number('missingNormals', missingNormals),
         method: method ? this.names.number('method', method) : 0,
-        influences: influences === undefined ? 0 : integer('influences', influences, 1)}), at);
+        influences: countOr0('influences', influences)}), at);
       const r = memory.read('bake_report', at);
       return {files: written(), report: {unchanged: r.unchanged === 1, vertexCount: r.vertex_count,
         weldedCount: r.welded_count, primitiveCount: r.primitive_count, slots: r.slots, attributes: r.attributes,
@@ -153,9 +153,9 @@ export class Skinlight {
         normals: memory.reals(normals, 'normals', 3 * arrays.vertex_count),
         tangents: memory.reals(tangents, 'tangents', 4 * arrays.vertex_count),
         method: this.names.number('method', method), tolerance: tolerance ?? 0,
-        slots: slots === undefined ? 0 : integer('slots', slots, 1),
+        slots: countOr0('slots', slots),
         morph_weights: morphArray(memory, morphWeights, arrays.morph_count),
-        influences: influences === undefined ? 0 : integer('influences', influences, 1)}));
+        influences: countOr0('influences', influences)}));
       try {
         return {text: memory.text(module._skinlight_report_text(report)), normals: this.#judged(report, NORMALS),
           tangents: tangents ? this.#judged(report, TANGENTS) : null};

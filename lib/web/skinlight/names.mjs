@@ -29,3 +29,8 @@ export function integer(what, value, least = 0) {
   if (value < least || value >= 2 ** 31) throw new InputError('', what, `${value} is out of range`);
   return value;
 }
+
+// The same of a count that may be left out, which the interface has 0 for.
+export function countOr0(what, value) {
+  return value === undefined ? 0 : integer(what, value, 1);
+}
