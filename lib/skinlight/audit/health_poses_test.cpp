@@ -268,6 +268,23 @@ TEST(HealthPoses, StandardNormalsAreToldOfWhereCompareFindsBetterOnes) {
   EXPECT_GT(not_told, 0);
 }
 
+// What is more than a tenth better, but by less than a twentieth of a degree over all poses, is not worth its bytes. No normals
+// are better by more than standard ones are off.
+TEST(HealthPoses, StandardNormalsOfManyCalmPosesWillDo) {
+  Model model = pill_model();
+  const Clip wild = bend(45);
+  const Off off = off_in(model, wild);
+  ASSERT_GT(off.standard.mean, 1) << "else nobody tells of it";
+  const int few = static_cast<int>((off.standard.mean - off.deform.mean) / .05) - 1;
+  const int many = static_cast<int>(off.standard.mean / .05);
+  ASSERT_GT(few, .8 * many);
+  for (const int calm : {few, many}) {
+    model.clips = {wild};
+    for (int i = 0; i < calm; ++i) model.clips.push_back(at_rest());
+    EXPECT_EQ(kinds(health_of(model)).count("standard-normals-off"), calm == few ? 1u : 0u) << calm;
+  }
+}
+
 TEST(HealthPoses, APoseWithoutAreaIsNotMeasured) {
   Model model = pill_model();
   Clip gone = bend(75);

@@ -188,6 +188,27 @@ TEST(Judge, SignsOfQuaternionsAreFoundHoweverManyBonesBlend) {
   }
 }
 
+// Every other bone of a vertex the long way round from the strongest one: where three bones blend in pairs, no sign of each
+// makes that.
+TEST(Judge, QuaternionsTurnedAwayFromTheStrongestOneAreFound) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    Case c = random_case(seed, true);
+    c.input.normals = c.per_vertex([&](int v) {
+      const Eigen::Vector4d strongest = Eigen::Quaterniond(c.M(c.strongest(v))).coeffs();
+      Eigen::Vector4d sum = Eigen::Vector4d::Zero();
+      for (int k = 0; k < c.input.rig.influences; ++k) {
+        const Eigen::Vector4d q = Eigen::Quaterniond(c.M(c.slot(v, k))).coeffs();
+        const double away = c.slot(v, k) == c.strongest(v) ? 1 : q.dot(strongest) < 0 ? 1 : -1;
+        sum += away * c.weight(v, k) * q;
+      }
+      return (Eigen::Quaterniond(sum).normalized() * c.n0(v)).eval();
+    });
+    const Judgement judgement = judge(c.input);
+    EXPECT_EQ(named(judgement.normals).id, "quaternion-long-way") << seed << judgement_text(judgement);
+    EXPECT_LT(named(judgement.normals).mean, noise(Stored::floats)) << seed;
+  }
+}
+
 // The derivative of the posed position along t0 and b0 with weights that change by the deform factors, by
 // finite differences: no kernel.
 std::vector<Vec3d> deform_normals(const Case& c, bool keep_sides) {
