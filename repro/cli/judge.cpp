@@ -121,8 +121,8 @@ Command add_judge(Parser program) {
   Parser parser = program.command(
       "judge", "Tell how wrong the skinned normals of another program are, and which mistake it made");
   parser.footer(
-      "Arrays are .npy files as numpy.save writes them: V vertices, F faces, B bones, N influences per vertex;\n"
-      "little-endian floats or integers. From Python:\n\n"
+      "Arrays are .npy files as numpy.save writes them: V vertices, F faces, B bones, N influences per vertex,\n"
+      "M morph targets; little-endian floats or integers. From Python:\n\n"
       "  numpy.save('normals.npy', my_normals)  # and the others\n"
       "  skinlight judge --positions positions.npy --faces faces.npy --bones bones.npy \\\n"
       "    --weights weights.npy --pose pose.npy --normals normals.npy\n\n"

@@ -28,6 +28,8 @@ enum Array {
   rest_tangents,
   uv,
   posed_positions,
+  morphs,
+  morph_weights,
   kArrays
 };
 
@@ -48,6 +50,9 @@ inline constexpr ArrayOption kArrayOptions[kArrays] = {
     {"--uv", "uv", false, "Texture coordinates, V x 2"},
     {"--posed-positions", "posed positions", false,
      "YOUR posed positions, V x 3 (otherwise posed by --method)"},
+    {"--morphs", "morphs", false, "Morph targets, M x V x 3: what each adds to the positions at weight 1"},
+    {"--morph-weights", "morph weights", false,
+     "Of --morphs, M: how far each target moves the rest pose before the bones do; with --model, in the place of its own"},
 };
 
 struct JudgeOptions {

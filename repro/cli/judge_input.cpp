@@ -101,6 +101,29 @@ std::vector<Mat4x3d> read_pose(const JudgeOptions& options) {
   return matrices;
 }
 
+std::vector<MorphTarget> read_morphs(const JudgeOptions& options, std::size_t vertices) {
+  if (options.file[morphs].empty()) return {};
+  NpyArray array = array_of(options, morphs);
+  if (array.shape.size() != 3 || array.shape[1] != vertices || array.shape[2] != 3)
+    wrong_shape(options, morphs, array, "(M, " + std::to_string(vertices) + ", 3)");
+  array.shape = {array.shape[0] * vertices, 3};
+  return morph_targets(vectors_of(array), vertices);
+}
+
+void read_morph_weights(const JudgeOptions& options, JudgeInput& in) {
+  if (options.file[morph_weights].empty()) return;
+  const NpyArray array = array_of(options, morph_weights);
+  if (array.shape.size() != 1 || array.shape[0] != in.morphs.size())
+    wrong_shape(options, morph_weights, array,
+                "(" + std::to_string(in.morphs.size()) + ",), one for each morph target of the rig");
+  for (std::size_t i = 0; i < array.values.size(); ++i)
+    if (!std::isfinite(array.values[i]))
+      throw InputError(options.file[morph_weights],
+                       kArrayOptions[morph_weights].name + (", target " + std::to_string(i)),
+                       "is not finite");
+  in.morph_weights = array.values;
+}
+
 void read_arrays(const JudgeOptions& options, JudgeInput& in) {
   in.rig.positions = read_vectors(options, positions);
   const std::vector<int> corners = indices_of(options, faces, read_rows(options, faces, 3, "(F, 3)"));
@@ -115,6 +138,7 @@ void read_arrays(const JudgeOptions& options, JudgeInput& in) {
   in.pose = read_pose(options);
   in.rig.rest_normals = read_vectors(options, rest_normals);
   read_tangents(options, rest_tangents, in.rig.rest_tangents, in.rig.rest_sides);
+  in.morphs = read_morphs(options, in.rig.positions.size());
   if (!options.file[uv].empty()) {
     const NpyArray array = read_rows(options, uv, 2, "(V, 2)");
     for (std::size_t i = 0; i < array.values.size(); i += 2)
@@ -165,7 +189,7 @@ void require_rows(const JudgeOptions& options, Array which, std::size_t rows, co
 
 // The rig and its pose from the model's file, with all its influences.
 void read_model_rig(const JudgeOptions& options, JudgeInput& in, std::vector<Warning>& warnings) {
-  for (const Array which : {positions, faces, bones, weights, pose, rest_normals, rest_tangents, uv})
+  for (const Array which : {positions, faces, bones, weights, pose, rest_normals, rest_tangents, uv, morphs})
     if (!options.file[which].empty())
       throw InputError("", kArrayOptions[which].flag, "cannot go with --model, which has the rig");
   RawAttributes raw;
@@ -198,6 +222,9 @@ void require_rig_arrays(const JudgeOptions& options) {
     if (kArrayOptions[i].required && options.file[i].empty())
       throw InputError("", kArrayOptions[i].flag,
                        "is missing: give the rig's arrays, or its file by --model");
+  if (options.file[morphs].empty() != options.file[morph_weights].empty())
+    throw InputError("", kArrayOptions[options.file[morphs].empty() ? morphs : morph_weights].flag,
+                     "is missing: --morphs and --morph-weights go together");
 }
 
 // The pose of a model, as it was asked for.
@@ -222,6 +249,7 @@ JudgeInput read_judge_input(const JudgeOptions& options, std::vector<Warning>& w
     read_arrays(options, in);
   else
     read_model_rig(options, in, warnings);
+  read_morph_weights(options, in);
   in.method = method_from_name(options.method);
   in.influences = options.influences;
   in.slots = options.slots;

@@ -284,6 +284,66 @@ def test_the_true_normals_of_morphed_rigs_are_those_that_compare_has(tmp_path):
                 assert document["verdict"]["id"] == ("standard" if off else "transported")
 
 
+def test_morph_weights_are_those_of_the_model_unless_given(tmp_path):
+    """The strip of the test before, in its default pose, whose weight is 0: as authored and tilted by the caller."""
+    model = strip(tmp_path / "m", morph=True, clips=[("Tilt", "weights", 1.0)], tilted=True)
+    rest = numpy.tile([0.6, 0, 0.8], (2 * ROWS, 1))
+    true = unit(numpy.column_stack([numpy.sqrt(2) * rest[:, 0], -rest[:, 2], rest[:, 2]]))
+    numpy.save(tmp_path / "w.npy", [1.0])
+    for weights, right, wrong in (([], rest, true), (["--morph-weights", tmp_path / "w.npy"], true, rest)):
+        for normals, expected in ((right, 0), (wrong, numpy.degrees(numpy.arccos((rest * true).sum(1))).mean())):
+            told = judge_model(tmp_path, model, normals, *weights, "--json", tmp_path / "out.json")
+            assert told.returncode == 0, told.stderr
+            error = json.loads((tmp_path / "out.json").read_text())["normals"]["errors"][0]
+            assert error["mean_deg"] == pytest.approx(expected, abs=1e-4)
+    numpy.save(tmp_path / "w.npy", [1.0, 1.0])
+    told = judge_model(tmp_path, model, rest, "--morph-weights", tmp_path / "w.npy")
+    assert told.returncode == 2 and "w.npy" in told.stderr and "shape (2,), expected (1,)" in told.stderr
+    told = judge_model(tmp_path, model, rest, "--morphs", tmp_path / "w.npy")
+    assert told.returncode == 2 and "--morphs" in told.stderr and "--model" in told.stderr
+
+
+def morphed(arrays):
+    """The first target takes the tube twice as far as a quarter turn about z would, at half of its weight; the second moves it
+    along."""
+    turned = applied(turn(numpy.array([0, 0, 1.0]), numpy.pi / 2)[None], arrays["positions"])
+    along = numpy.tile([3.0, 0, 1], (len(turned), 1))
+    return arrays | {"morphs": numpy.stack([2 * (turned - arrays["positions"]), along]).astype(numpy.float32),
+                     "morph-weights": numpy.array([0.5, -2])}
+
+
+def test_morph_targets_move_the_rest_pose_first(tmp_path, arrays):
+    arrays = morphed(arrays)
+    arrays["pose"][1] = arrays["pose"][0]
+    quarter = turn(numpy.array([0, 0, 1.0]), numpy.pi / 2)[None]
+    for normals, expected in ((applied(quarter, arrays["rest-normals"]), 0), (arrays["rest-normals"], 90)):
+        arrays["normals"] = normals
+        result = judge(tmp_path, arrays, "--json", tmp_path / "out.json")
+        assert result.returncode == 0, result.stderr
+        error = json.loads((tmp_path / "out.json").read_text())["normals"]["errors"][0]
+        assert error["mean_deg"] == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("name, spoil, words", [
+    ("morphs", lambda a: a[0], ["shape (408, 3)", "(M, 408, 3)"]),
+    ("morphs", lambda a: a[:, 1:], ["shape (2, 407, 3)", "(M, 408, 3)"]),
+    ("morphs", lambda a: numpy.where(numpy.arange(408)[:, None] == 7, numpy.nan, a), ["morphs, target 0, vertex 7", "finite"]),
+    ("morphs", lambda a: None, ["--morphs", "is missing"]),
+    ("morph-weights", lambda a: None, ["--morph-weights", "is missing"]),
+    ("morph-weights", lambda a: a[1:], ["shape (1,)", "expected (2,)"]),
+    ("morph-weights", lambda a: a[:, None], ["shape (2, 1)", "expected (2,)"]),
+    ("morph-weights", lambda a: a * [1, numpy.nan], ["morph weights, target 1", "not finite"]),
+])
+def test_bad_morph_targets_are_named_with_their_file(tmp_path, arrays, name, spoil, words):
+    arrays = morphed(arrays)
+    arrays[name] = spoil(arrays[name])
+    told = judge(tmp_path, {key: array for key, array in arrays.items() if array is not None})
+    assert told.returncode == 2 and told.stdout == "" and len(told.stderr.strip().splitlines()) == 1
+    assert all(word in told.stderr for word in words), told.stderr
+    if arrays[name] is not None:
+        assert f"{name}.npy" in told.stderr
+
+
 def test_a_model_poses_itself(tmp_path):
     model, normals = grown(tmp_path)
     told = judge_model(tmp_path, model, normals, "--clip", "Grow", "--time", 1, "--json", tmp_path / "out.json")

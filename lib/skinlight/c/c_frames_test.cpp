@@ -138,7 +138,7 @@ TEST_F(Frames, MorphsThatDoNotFitAreTold) {
   EXPECT_STREQ(skinlight_error_text(), "morphs: is NULL");
   arrays_.morphs = skinlight_doubles(morphs.data());
   EXPECT_EQ(skinlight_rig_create(&arrays_, nullptr, &rig_), SKINLIGHT_BAD_INPUT);
-  EXPECT_STREQ(skinlight_error_element(), "morph 0, vertex 2");
+  EXPECT_STREQ(skinlight_error_element(), "morphs, target 0, vertex 2");
   morphs[7] = 0;
   ASSERT_EQ(skinlight_rig_create(&arrays_, nullptr, &rig_), SKINLIGHT_OK) << skinlight_error_text();
   const double nan = NAN;

@@ -46,25 +46,12 @@ Pose pose_of(const skinlight_array& pose, const Character& character) {
 }
 
 std::vector<MorphTarget> morph_targets(const skinlight_rig_arrays& arrays) {
-  std::vector<MorphTarget> morphs;
-  if (arrays.morph_count == 0 && !arrays.morphs.data) return morphs;
+  if (arrays.morph_count == 0 && !arrays.morphs.data) return {};
   const std::size_t vertices = arrays.vertex_count;
   count_of(arrays.morph_count, "morph_count");
   count_of(arrays.morph_count * vertices, "morph_count * vertex_count");
   require_array(arrays.morphs, "morphs");
-  const std::vector<Vec3d> rows = vectors(arrays.morphs, arrays.morph_count * vertices, "morphs");
-  for (std::size_t m = 0; m < arrays.morph_count; ++m) {
-    MorphTarget& target = morphs.emplace_back();
-    target.name = "morph " + std::to_string(m);
-    const std::span<const Vec3d> own(rows.data() + m * vertices, vertices);
-    require_finite(own, target.name);
-    for (std::size_t v = 0; v < vertices; ++v)
-      if (dot(own[v], own[v]) > 0) {
-        target.vertex.push_back(static_cast<int>(v));
-        target.dp.push_back(own[v]);
-      }
-  }
-  return morphs;
+  return skinlight::morph_targets(vectors(arrays.morphs, arrays.morph_count * vertices, "morphs"), vertices);
 }
 
 std::vector<double> morph_weights(const skinlight_array& weights, std::size_t targets) {

@@ -132,6 +132,23 @@ RiggedMesh rigged_mesh(const RigArrays& in, int bone_count, std::vector<Warning>
   return mesh;
 }
 
+std::vector<MorphTarget> morph_targets(std::span<const Vec3d> rows, std::size_t vertices) {
+  std::vector<MorphTarget> morphs;
+  for (std::size_t first = 0; first < rows.size(); first += vertices) {
+    const std::span<const Vec3d> own = rows.subspan(first, vertices);
+    const std::string number = std::to_string(morphs.size());
+    require_finite(own, "morphs, target " + number);
+    MorphTarget& target = morphs.emplace_back();
+    target.name = "morph " + number;
+    for (std::size_t v = 0; v < vertices; ++v)
+      if (dot(own[v], own[v]) > 0) {
+        target.vertex.push_back(static_cast<int>(v));
+        target.dp.push_back(own[v]);
+      }
+  }
+  return morphs;
+}
+
 RigArrays rig_arrays(const RiggedMesh& mesh) {
   RigArrays arrays;
   arrays.positions = mesh.p0;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "skinlight/rig/morph.h"
 #include "skinlight/rig/rigged_mesh.h"
 
 namespace skinlight {
@@ -31,6 +32,10 @@ RiggedMesh rigged_mesh(const RigArrays& arrays, int bone_count, std::vector<Warn
 
 // A mesh as arrays: rigged_mesh() makes the same of them again. Tangents that do not come from a file are left out.
 RigArrays rig_arrays(const RiggedMesh& mesh);
+
+// Morph targets as one array, `vertices` rows for target after target: what each adds to the positions at weight 1. Throws
+// InputError; its element is "morphs, target 1, vertex 12".
+std::vector<MorphTarget> morph_targets(std::span<const Vec3d> rows, std::size_t vertices);
 
 // What arrays of one row per vertex have to be. `what` is the array's name in the error.
 void require_count(std::size_t actual, std::size_t expected, const std::string& what);
