@@ -1,5 +1,6 @@
 """`skinlight bake` as a person meets it, and its results before the judge of the format: the Khronos validator."""
 
+import base64
 import json
 import os
 import pathlib
@@ -129,6 +130,11 @@ def test_malformed_files_of_the_validator_give_a_reason_or_a_result(tmp_path):
         assert result.returncode in (0, 2), (path, result.stderr)
         if result.returncode == 2:
             assert path.name in error_line(result)
+        else:  # can be read again, and has no chunk that is empty
+            assert all(size > 0 for _, size in chunks((tmp_path / "out.glb").read_bytes())), path
+            again = bake(tmp_path / "out.glb", "-o", tmp_path / "again.glb", "--force")
+            assert again.returncode == 0 and "already" in again.stdout, (path, again.stderr)
+        (tmp_path / "out.glb").unlink(missing_ok=True)
 
 
 @pytest.mark.parametrize("arguments, attributes, sizes", [([], 2, [32, 16, 16, 8]),
@@ -201,6 +207,111 @@ def test_twice_is_once(tmp_path):
     assert (tmp_path / "once.gltf").read_bytes() == (tmp_path / "twice.gltf").read_bytes()
     assert bake(tmp_path / "once.gltf", "-o", tmp_path / "once.gltf", "--force").returncode == 0
     assert (tmp_path / "once.gltf").read_bytes() == (tmp_path / "twice.gltf").read_bytes()
+
+
+def test_what_is_baked_already_is_copied_from_a_pipe_too(tmp_path):
+    bake(pill(tmp_path), "-o", tmp_path / "once.glb")
+    once = (tmp_path / "once.glb").read_bytes()
+    result = subprocess.run([PROGRAM, "bake", "/dev/stdin", "-o", tmp_path / "piped.glb"], input=once, capture_output=True, timeout=300)
+    assert result.returncode == 0 and b"already" in result.stdout, result.stderr
+    assert (tmp_path / "piped.glb").read_bytes() == once
+
+
+def edited(model, edit):
+    """The .gltf file, changed by `edit`."""
+    document = json.loads(model.read_text())
+    edit(document)
+    model.write_text(json.dumps(document))
+    return model
+
+
+def test_buffers_with_a_plus_in_their_name(tmp_path):
+    """In a URI it stands for itself, escaped or not, unlike in a form."""
+    model = pill(tmp_path)
+    (tmp_path / "data.bin").rename(tmp_path / "a+b c.bin")
+    (tmp_path / "out").mkdir()
+    for uri in ("a+b c.bin", "a+b%20c.bin", "a%2Bb%20c.bin"):
+        edited(model, lambda document: document["buffers"][0].update(uri=uri))
+        result = bake(model, "-o", tmp_path / "out/model.gltf", "--force")
+        assert result.returncode == 0, result.stderr
+        assert (tmp_path / "out/a+b c.bin").read_bytes() == (tmp_path / "a+b c.bin").read_bytes()
+
+
+def test_buffers_outside_the_files_folder_move_into_the_result(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "far/out").mkdir(parents=True)
+    model = pill(tmp_path / "in")
+    (tmp_path / "in/data.bin").rename(tmp_path / "up.bin")
+    edited(model, lambda document: document["buffers"][0].update(uri="../up.bin"))
+    for source, out in ((model, "far/out/once.gltf"), (model, "far/out/once.glb"), (tmp_path / "far/out/once.gltf", "far/twice.gltf")):
+        result = bake(source, "-o", tmp_path / out)
+        assert result.returncode == 0, result.stderr
+        assert ("../up.bin, outside the file's folder" in result.stderr) == (source == model)
+        checked = subprocess.run([PROGRAM, "check", tmp_path / out], capture_output=True, text=True, timeout=300)
+        assert checked.returncode == 0, checked.stderr
+
+
+def test_files_that_extensions_refer_to_are_copied(tmp_path):
+    (tmp_path / "out").mkdir()
+    sound = {"emitters": [{"extras": {"uri": "none.txt"}}], "clips": [{"uri": "a%20b.mp3"}, {"uri": "a%20b.mp3"}, {"uri": "lost.mp3"}]}
+    model = edited(pill(tmp_path), lambda document: document.update(
+        extensions={"MSFT_audio_emitter": sound}, extensionsUsed=["MSFT_audio_emitter"], extras={"uri": "data.bin"}))
+    (tmp_path / "a b.mp3").write_bytes(b"sound")
+    result = bake(model, "-o", tmp_path / "out/model.glb")
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "out/a b.mp3").read_bytes() == b"sound"
+    assert "extension MSFT_audio_emitter: refers to lost.mp3, which is not there" in result.stderr
+    assert "none.txt" not in result.stderr
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["a b.mp3", "model.glb"]
+
+
+def chunks(glb):
+    found, at = [], 12
+    while at < len(glb):
+        size, kind = struct.unpack_from("<II", glb, at)
+        found.append((kind.to_bytes(4, "little"), size))
+        at += 8 + size
+    assert at == len(glb) == struct.unpack_from("<I", glb, 8)[0]
+    return found
+
+
+def test_a_container_without_data_is_read_and_written_without_an_empty_chunk(tmp_path):
+    """What the validator has of models without buffers is checked with the other malformed files."""
+    data = "data:application/octet-stream;base64," + base64.b64encode(pill(tmp_path).with_name("data.bin").read_bytes()).decode()
+    model = edited(tmp_path / "model.gltf", lambda document: document["buffers"][0].update(uri=data))
+    for empty_chunk in (b"", struct.pack("<I4s", 0, b"BIN\0")):
+        text = model.read_text().encode()
+        text += b" " * (-len(text) % 4)
+        body = struct.pack("<I4s", len(text), b"JSON") + text + empty_chunk
+        glb = struct.pack("<4sII", b"glTF", 2, 12 + len(body)) + body
+        (tmp_path / "in.glb").write_bytes(glb)
+        result = bake(tmp_path / "in.glb", "-o", tmp_path / "out.glb", "--force")
+        assert result.returncode == 0, result.stderr
+        assert [kind for kind, size in chunks((tmp_path / "out.glb").read_bytes())] == [b"JSON", b"BIN\0"]
+
+
+@pytest.mark.parametrize("form", ["f32", "f16", "snorm16", "snorm8"])
+def test_a_record_in_texture_coordinates_is_no_place_on_a_texture(tmp_path, form):
+    """The strip has none, so the record starts at TEXCOORD_0: what is found is what is found of the
+    other layout."""
+    def kinds(model):
+        result = subprocess.run([PROGRAM, "check", str(model), "--json", "-"], capture_output=True, text=True, timeout=300)
+        return {finding["kind"] for finding in json.loads(result.stdout)["findings"]}
+    for layout, out in (("texcoord", "out.gltf"), ("attributes", "other.gltf")):
+        assert bake(pill(tmp_path), "-o", tmp_path / out, "--layout", layout, "--format", form).returncode == 0
+    assert "TEXCOORD_0" in json.loads((tmp_path / "out.gltf").read_text())["meshes"][0]["primitives"][0]["attributes"]
+    assert kinds(tmp_path / "out.gltf") == kinds(tmp_path / "other.gltf")
+
+
+def test_strips_are_marked_as_the_triangles_they_draw(tmp_path):
+    """Readers that unroll strips sum over the same corners as those of triangles."""
+    marks = []
+    model = pill(tmp_path)
+    for edit in (lambda primitive: None, lambda primitive: (primitive.pop("indices"), primitive.update(mode=5))):
+        edited(model, lambda document: edit(document["meshes"][0]["primitives"][0]))
+        assert bake(model, "-o", tmp_path / "out.gltf", "--force").returncode == 0
+        marks.append(json.loads((tmp_path / "out.gltf").read_text())["meshes"][0]["primitives"][0]["extras"]["skinlight"])
+    assert marks[0]["joint_sum"] > 0 and marks[0] == marks[1]
 
 
 def test_the_input_is_replaced_only_by_force(tmp_path):

@@ -46,6 +46,18 @@ def test_patterns_name_models_sorted_each_once(assets):
     assert "2 models: 1 healthy, 1 not healthy, 0 unreadable" in run("check", one, half).stdout
 
 
+def test_patterns_may_go_up_and_into_hidden_folders_that_they_name(assets):
+    up = os.path.relpath(assets)
+    assert up.startswith("..")
+    for pattern, files in [(f"{up}/a/*.gltf", ["a/model.gltf"]), (f"{up}/a/.hidden/*", ["a/.hidden/model.gltf"]),
+                           (f"{up}/none/*", []), (f"{up}/a/notes.txt/*", [])]:
+        result = run("check", pattern, "--json", "-")
+        if files:
+            assert models_of(json.loads(result.stdout)) == [f"{up}/{file}" for file in files], result.stderr
+        else:
+            assert result.returncode == 2 and "matches no model" in error_line(result)
+
+
 def test_a_pattern_without_models_and_an_output_over_an_input_are_refused(assets):
     result = run("check", f"{assets}/**/*.fbx")
     assert result.returncode == 2 and "matches no model" in error_line(result)

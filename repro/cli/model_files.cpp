@@ -20,6 +20,10 @@ using Parts = std::vector<std::string>;
 // Files below `folder` that the parts from `part` on match. Hidden folders, and links to folders, are not entered by **.
 void match(const fs::path& folder, const Parts& parts, std::size_t part, std::set<std::string>& found) {
   const bool last = part + 1 == parts.size(), any_depth = parts[part] == "**";
+  if (!last && !is_pattern(parts[part])) {  // what is listed nowhere too: ..
+    match(folder / parts[part], parts, part + 1, found);
+    return;
+  }
   if (any_depth && !last) match(folder, parts, part + 1, found);
   std::error_code unreadable;
   for (const fs::directory_entry& entry :

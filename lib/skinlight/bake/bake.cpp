@@ -108,7 +108,7 @@ class Baker {
   fs::path in_, out_;
   BakeOptions options_;
   std::function<void(const std::string&)> progress_;
-  std::string bytes_;  // of the input, until both of its views are parsed
+  std::string bytes_;  // of the input, until both of its views are parsed, or it is copied as it is
   tinygltf::Model file_;
   gltf::Accessors accessors_;
   gltf::Digest digest_;
@@ -355,13 +355,19 @@ std::vector<int> every_vertex(int count) {
   return vertices;
 }
 
-// Vertices of the primitive, counted from its first.
+// Of the triangles, which strips and fans draw as others do: vertices of the primitive, counted from its first.
 std::vector<int> Baker::corners_of(const PrimitiveVertices& p) {
-  if (primitive(p).indices == -1) return every_vertex(p.count);
-  const std::vector<double> corners =
-      accessors_.read(primitive(p).indices, gltf::kVertexData, element_of(p.mesh, p.primitive) + " indices")
-          .values;
-  return {corners.begin(), corners.end()};
+  const std::string element = element_of(p.mesh, p.primitive);
+  std::vector<int> vertices = every_vertex(p.count);
+  if (primitive(p).indices != -1) {
+    const std::vector<double> indices =
+        accessors_.read(primitive(p).indices, gltf::kVertexData, element + " indices").values;
+    vertices.assign(indices.begin(), indices.end());
+  }
+  std::vector<int> corners;
+  for (const Face& face : gltf::triangles(primitive(p).mode, vertices.size(), element))
+    for (const int corner : face) corners.push_back(vertices[at(corner)]);
+  return corners;
 }
 
 // The longest side of the box around the positions of such vertices, as a reader gets them.
@@ -502,6 +508,8 @@ BakeReport Baker::run() {
   if (!options_.force) write.record_uris = gltf::require_earlier_result(out_);
   document_ = gltf::parse_document(bytes_, in_);
   resolve_options();
+  // What is a file is read again where it is copied as it is: until then its bytes need no memory.
+  if (!fs::is_regular_file(in_)) document_.bytes.swap(bytes_);
   std::string().swap(bytes_);
   std::vector<PrimitiveVertices> all;
   Model model = gltf::read_model(

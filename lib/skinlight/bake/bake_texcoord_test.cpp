@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <span>
 
+#include "skinlight/asset/gltf/gltf.h"
 #include "testing/baked_file.h"
 #include "testing/gltf_file.h"
 
@@ -34,6 +36,35 @@ TEST(Bake, TexcoordsStandBehindThePrimitivesOwn) {
   EXPECT_TRUE(baked.attributes(0, 0).contains("TEXCOORD_3"));
   EXPECT_TRUE(baked.attributes(0, 1).contains("TEXCOORD_2"));
   EXPECT_FALSE(baked.attributes(0, 1).contains("TEXCOORD_3"));
+}
+
+// Who reads the file again finds the texture coordinates that it had: the record of a primitive without any starts at its first
+// set. A set of another type behind the record is somebody's own.
+TEST(Bake, ARecordInTexcoordsIsNoPlaceOnATexture) {
+  const Folder folder("bake_no_uv");
+  File file = strip();
+  file.primitives.push_back(
+      R"({"attributes": {"POSITION": 0, "JOINTS_0": 3, "WEIGHTS_0": 4}, "indices": 5})");
+  const fs::path in = folder.write("in.gltf", file.gltf()), out = in.parent_path() / "out.gltf";
+  bake_gltf(in, out, {.layout = FactorLayout::texcoord, .format = NumberFormat::snorm16});
+  const std::vector<Vec2d> uv = read_gltf(in).mesh.uv;
+  ASSERT_EQ(uv.size(), 16u);
+  const auto expect_uv = [&](std::span<const Vec2d> of_second) {
+    const std::vector<Vec2d> now = read_gltf(out).mesh.uv;
+    ASSERT_EQ(now.size(), 16u);
+    for (std::size_t v = 0; v < 8; ++v) {
+      EXPECT_EQ(now[v], uv[v]);
+      EXPECT_EQ(now[8 + v], of_second[v]);
+    }
+  };
+  expect_uv(std::span(uv).subspan(8));
+  Json json = Json::parse(bytes_of(out));
+  json["materials"] = {{{"normalTexture", {{"index", 0}, {"texCoord", 3}}}}};
+  Json& second = json["meshes"][0]["primitives"][1];
+  second["material"] = 0;
+  second["attributes"]["TEXCOORD_3"] = 2;
+  folder.write("out.gltf", json.dump());
+  expect_uv(std::span(uv).first(8));
 }
 
 // A file with texture coordinates as record that somebody edits, and bakes again.

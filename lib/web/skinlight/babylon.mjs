@@ -5,6 +5,7 @@
 //
 // The kernels are the library's own text, shaders/kernels/. What cannot be corrected keeps Babylon's own normals, and `left`
 // says why.
+import {Material} from '@babylonjs/core/Materials/material.js';
 import {MaterialPluginBase} from '@babylonjs/core/Materials/materialPluginBase.js';
 import {VertexBuffer} from '@babylonjs/core/Buffers/buffer.js';
 import {registerGLTFExtension} from '@babylonjs/loaders/glTF/2.0/glTFLoaderExtensionRegistry.js';
@@ -40,11 +41,20 @@ const TYPES = {[VertexBuffer.BYTE]: 'Int8Array', [VertexBuffer.UNSIGNED_BYTE]: '
   [VertexBuffer.UNSIGNED_SHORT]: 'Uint16Array', [VertexBuffer.FLOAT]: 'Float32Array'};
 const MATERIALS = ['StandardMaterial', 'PBRMaterial', 'PBRMetallicRoughnessMaterial', 'PBRSpecularGlossinessMaterial'];
 
+// Of the triangles, as bake counts them: Babylon keeps strips and fans.
+function cornersOf(mesh) {
+  const index = mesh.isUnIndexed ? null : mesh.getIndices(), mode = mesh.material?.fillMode;
+  const strip = mode === Material.TriangleStripDrawMode;
+  if (!strip && mode !== Material.TriangleFanDrawMode) return index;
+  const drawn = index ?? Array.from({length: mesh.getTotalVertices()}, (_, v) => v);
+  return Array.from(drawn).slice(2).flatMap((last, i) => [drawn[strip ? i : 0], drawn[i + 1], last]);
+}
+
 function fittingOf(mesh) {
   const {geometry, material} = mesh, {mark, fit} = loaded.get(geometry) ?? {};
   const engine = mesh.getScene().getEngine();
   if (engine.isWebGPU || engine.version < 2) return {reason: 'is drawn without WebGL2'};
-  const {reason, unit} = fitting({mark, fit, engine: 'Babylon.js', index: mesh.isUnIndexed ? null : mesh.getIndices(),
+  const {reason, unit} = fitting({mark, fit, engine: 'Babylon.js', index: cornersOf(mesh),
     attributeCount: geometry.getVerticesDataKinds().length,
     attribute: (name) => {
       const buffer = geometry.getVertexBuffer(KINDS[name] ?? name.toLowerCase());

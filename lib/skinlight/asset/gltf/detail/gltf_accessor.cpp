@@ -119,6 +119,10 @@ Table Accessors::read(int index, const Format& format, const std::string& elemen
     throw InputError("", element,
                      "accessor " + std::to_string(index) + " has a type that is not allowed here (" +
                          "component type " + std::to_string(accessor.componentType) + ")");
+  if (format.counts && accessor.normalized)
+    throw InputError(
+        "", element,
+        "accessor " + std::to_string(index) + " is normalised, so its whole numbers would be fractions");
   if (accessor.count < 1) throw InputError("", element, "accessor " + std::to_string(index) + " is empty");
 
   Table table{accessor.count, component_count(accessor.type), {}};

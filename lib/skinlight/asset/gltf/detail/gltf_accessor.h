@@ -23,6 +23,7 @@ struct Table {
 struct Format {
   std::vector<int> types;
   std::vector<int> component_types;
+  bool counts = false;  // indices and joints: whole numbers, never normalised
 };
 
 // Vertices, quantised (KHR_mesh_quantization) or not. A constant, since other constants are made of it.

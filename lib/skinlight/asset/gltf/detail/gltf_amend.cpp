@@ -141,23 +141,36 @@ std::size_t length_of(const std::string& uri, const std::filesystem::path& folde
   return failed ? 0 : static_cast<std::size_t>(size);
 }
 
+// tinygltf takes + for a space, as forms have it; in a URI it is itself.
+std::string with_escaped_plus(const std::string& uri) {
+  if (file_of(uri).empty()) return uri;
+  std::string escaped;
+  for (const char c : uri) c == '+' ? escaped.append("%2B") : escaped.append(1, c);
+  return escaped;
+}
+
 }  // namespace
 
 WholeBuffers with_whole_buffers(std::string_view json, const std::filesystem::path& folder) {
   SortedJson document = SortedJson::parse(json, nullptr, false);
   WholeBuffers whole;
-  bool longer = false;
+  bool amended = false;
   for (SortedJson* buffer : objects(document, "buffers")) {
     SortedJson& length = (*buffer)["byteLength"];
     if (!length.is_number_unsigned()) return {};
     whole.lengths.push_back(length.get<std::size_t>());
     if (!buffer->contains("uri") || !(*buffer)["uri"].is_string()) continue;
-    const std::size_t found = length_of((*buffer)["uri"].get<std::string>(), folder);
+    auto& uri = (*buffer)["uri"].get_ref<std::string&>();
+    const std::size_t found = length_of(uri, folder);
+    if (const std::string escaped = with_escaped_plus(uri); escaped != uri) {
+      uri = escaped;
+      amended = true;
+    }
     if (found <= whole.lengths.back()) continue;
     length = found;
-    longer = true;
+    amended = true;
   }
-  if (longer) whole.json = document.dump();
+  if (amended) whole.json = document.dump();
   return whole;
 }
 

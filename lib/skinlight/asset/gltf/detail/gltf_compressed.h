@@ -30,8 +30,9 @@ void decode_meshopt(tinygltf::Model& file);
 // for the second and nodes for the third, or "" when there is nothing of that kind. The JSON need not be sound.
 std::string amended_json(std::string_view json);
 
-// Buffers may be longer than their byteLength, which tinygltf refuses too. The JSON with the length of what each buffer's URI
-// names, in `folder` or itself, and what the file says of all of them; without JSON when none is longer.
+// Buffers may be longer than their byteLength, and a + in their URIs stands for itself, which tinygltf refuses too. The JSON
+// with the length of what each buffer's URI names, in `folder` or itself, and the URIs as tinygltf takes them, and what the
+// file says of all lengths; without JSON when nothing of that is otherwise.
 struct WholeBuffers {
   std::string json;
   std::vector<std::size_t> lengths;

@@ -25,13 +25,15 @@ std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 
 void pad(std::string& bytes, char with) { bytes.resize(padded(bytes.size()), with); }
 
-// `chunk` and `added` one behind the other, both padded, are the binary chunk.
+// `chunk` and `added` one behind the other, both padded, are the binary chunk, which is left out where it is empty and none
+// comes behind it.
 std::string as_glb(std::string json, std::string_view chunk, std::string_view added,
                    std::string_view further_chunks) {
   pad(json, ' ');
   const std::size_t chunk_size = padded(chunk.size()) + padded(added.size());
-  const std::size_t size =
-      kGlbHeader + kChunkHeader + json.size() + kChunkHeader + chunk_size + further_chunks.size();
+  const bool has_chunk = chunk_size > 0 || !further_chunks.empty();
+  const std::size_t size = kGlbHeader + kChunkHeader + json.size() +
+                           (has_chunk ? kChunkHeader + chunk_size : 0) + further_chunks.size();
   if (size > std::numeric_limits<std::uint32_t>::max())
     throw InputError("", "", "the result is larger than 4 GiB, which glTF cannot be");
   std::string bytes = "glTF";
@@ -41,6 +43,7 @@ std::string as_glb(std::string json, std::string_view chunk, std::string_view ad
   append_word(bytes, static_cast<std::uint32_t>(json.size()));
   append_word(bytes, kJsonChunk);
   bytes += json;
+  if (!has_chunk) return bytes;
   append_word(bytes, static_cast<std::uint32_t>(chunk_size));
   append_word(bytes, kBinChunk);
   for (const std::string_view part : {chunk, added}) {
@@ -113,16 +116,19 @@ struct Files {
   // A stream has no folder: what the file refers to stays where it is.
   bool moves() const { return !is_stream(out) && !same_file(folder_of(in), folder_of(out)); }
 
+  bool is_outside(const fs::path& file) const { return *file.lexically_normal().begin() == ".."; }
+
   // Copies what a URI of the input refers to, so that it means the same from `out`.
   void copy(const std::string& uri, const std::string& element, std::vector<Warning>& warnings) {
     const fs::path file = file_of(uri);
     if (file.empty()) return;
     const fs::path from = folder_of(in) / file, to = folder_of(out) / file;
-    const fs::path inside = file.lexically_normal();
-    if (*inside.begin() == "..") {
+    if (is_outside(file)) {
       warnings.push_back({element, "refers to " + uri + ", outside the file's folder; it was not copied", 1});
       return;
     }
+    if (std::any_of(content.begin(), content.end(), [&](const auto& other) { return other.first == to; }))
+      return;
     std::error_code failed;
     if (!fs::is_regular_file(from, failed)) {
       warnings.push_back({element, "refers to " + uri + ", which is not there", 1});
@@ -181,6 +187,20 @@ struct Files {
   }
 };
 
+// Copies the files that extensions refer to: sounds, textures of a kind that images cannot be.
+void copy_of_extensions(const Json& json, const std::string& extension, Files& files,
+                        std::vector<Warning>& warnings) {
+  for (const auto& [key, value] : json.items()) {
+    if (json.is_object() && key == "extensions" && value.is_object())
+      for (const auto& [name, of_extension] : value.items())
+        copy_of_extensions(of_extension, name, files, warnings);
+    else if (json.is_object() && key == "uri" && value.is_string() && !extension.empty())
+      files.copy(value.get<std::string>(), "extension " + extension, warnings);
+    else if (value.is_structured() && key != "extras")
+      copy_of_extensions(value, extension, files, warnings);
+  }
+}
+
 // Buffer views of the added data now count from `base` of a buffer.
 void place_added(Document& document, std::size_t buffer, std::size_t base) {
   for (const int view : document.added_views) {
@@ -196,6 +216,21 @@ std::string_view content_of(const tinygltf::Buffer& buffer) {
 
 std::string data_uri(const std::vector<unsigned char>& bytes) {
   return "data:application/octet-stream;base64," + base64(bytes);
+}
+
+// Buffers outside the input's folder, which would lie outside that of the result, move into the file.
+void take_in_buffers(Document& document, const tinygltf::Model& file, const Files& files,
+                     std::vector<Warning>& warnings) {
+  if (!document.json.contains("buffers")) return;
+  for (std::size_t i = 0; i < document.json["buffers"].size(); ++i) {
+    Json& buffer = document.json["buffers"][i];
+    const std::string uri = uri_at(buffer);
+    if (const fs::path outside = file_of(uri); outside.empty() || !files.is_outside(outside)) continue;
+    buffer["uri"] = data_uri(file.buffers[i].data);
+    document.changed = true;
+    warnings.push_back({"buffer " + std::to_string(i),
+                        "refers to " + uri + ", outside the file's folder; the result holds its data", 1});
+  }
 }
 
 // The buffers move into the container.
@@ -342,8 +377,9 @@ OutputFile claim_target(const fs::path& in, const fs::path& out, const WriteOpti
 std::vector<fs::path> write_document(Document document, const tinygltf::Model& file, const fs::path& out,
                                      OutputFile target, const WriteOptions& options,
                                      std::vector<Warning>& warnings) {
-  const bool glb = is_glb(out), verbatim = !document.changed && glb == document.binary;
   Files files{document.path, out, options, {}};
+  if (files.moves()) take_in_buffers(document, file, files, warnings);
+  const bool glb = is_glb(out), verbatim = !document.changed && glb == document.binary;
   if (files.moves()) {
     if ((!glb || verbatim) && document.json.contains("buffers"))
       for (std::size_t i = 0; i < document.json["buffers"].size(); ++i)
@@ -351,14 +387,15 @@ std::vector<fs::path> write_document(Document document, const tinygltf::Model& f
     if (document.json.contains("images"))
       for (std::size_t i = 0; i < document.json["images"].size(); ++i)
         files.copy(uri_at(document.json["images"][i]), "image " + std::to_string(i), warnings);
+    copy_of_extensions(document.json, "", files, warnings);
   }
   if (!glb && !document.further_chunks.empty())
     warnings.push_back({"the container",
                         "has chunks behind its binary one, for which .gltf has no place; they are left out",
                         1});
-  const std::string bytes = verbatim ? read_file(document.path)
-                            : glb    ? to_glb(document, file)
-                                     : to_gltf(document, file, files);
+  const std::string bytes = !verbatim ? glb ? to_glb(document, file) : to_gltf(document, file, files)
+                            : !document.bytes.empty() ? std::move(document.bytes)
+                                                      : read_file(document.path);
   return files.write(target, bytes);
 }
 

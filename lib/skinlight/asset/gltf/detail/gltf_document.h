@@ -28,6 +28,7 @@ struct Document {
       further_chunks;  // of .glb, behind its binary one, with their headers: whose they are nobody here knows
   std::string added;   // new data, 4-byte aligned
   std::vector<int> added_views;  // buffer views into it: their byteOffset counts from its start
+  std::string bytes;             // as they were read, of an input that gives them once; or none
 };
 
 // The JSON in the bytes of a .gltf or .glb file; of a file that is cut short, what there is.
@@ -66,7 +67,8 @@ OutputFile claim_target(const std::filesystem::path& in, const std::filesystem::
 //    Further chunks of a .glb stay behind it.
 //  - .gltf: the added data, together with the binary chunk of a .glb, go to a .bin file beside `out`, which replaces none
 //    but that of the earlier result's record, or any by force.
-//  - External images (and buffers, of .gltf) are copied when `out` is in another folder.
+//  - External images and files of extensions (and buffers, of .gltf) are copied when `out` is in another folder; buffers
+//    outside the input's folder move into the file.
 //  - Not changed and of the same kind: the same bytes.
 // Returns the files written, `out` last. Throws InputError naming the file that cannot be written; nothing is
 // replaced then.

@@ -70,7 +70,7 @@ std::string_view checked_glb(std::string_view bytes) {
   return bytes.substr(0, length);
 }
 
-constexpr std::size_t kJsonSize = 12, kJson = 20;
+constexpr std::size_t kGlbSize = 8, kJsonSize = 12, kJson = 20;
 
 // The JSON of a checked container.
 std::string_view json_of(std::string_view glb) { return glb.substr(kJson, word_at(glb, kJsonSize)); }
@@ -85,9 +85,19 @@ std::string with_json(std::string_view glb, std::string json) {
     const auto word = static_cast<std::uint32_t>(value);
     std::memcpy(bytes.data() + at, &word, sizeof word);
   };
-  put(8, glb.size() - old_size + json.size());
+  put(kGlbSize, glb.size() - old_size + json.size());
   put(kJsonSize, json.size());
   return bytes + json + std::string(glb.substr(kJson + old_size));
+}
+
+// The checked container without a binary chunk that is empty, which the format allows and tinygltf does not; "" where it is not.
+std::string without_empty_chunk(std::string_view glb) {
+  const std::size_t json_end = kJson + word_at(glb, kJsonSize);
+  if (glb.size() < json_end + kChunkHeader || word_at(glb, json_end) != 0) return "";
+  std::string bytes(glb.substr(0, json_end));
+  const auto size = static_cast<std::uint32_t>(json_end);
+  std::memcpy(bytes.data() + kGlbSize, &size, sizeof size);
+  return bytes;
 }
 
 // tinygltf asks for external files by the path in the URI. They are looked for beside the glTF file and
@@ -235,6 +245,8 @@ tinygltf::Model open(std::string_view bytes, const fs::path& folder, Images imag
     throw InputError("", "", "is not glTF: starts neither with \"glTF\" nor with \"{\"");
   if (!binary) require_shallow(bytes);
   if (binary) bytes = checked_glb(bytes);
+  const std::string without_chunk = binary ? without_empty_chunk(bytes) : "";
+  if (!without_chunk.empty()) bytes = without_chunk;
   const auto put_back = [&](std::string json) {
     return binary ? with_json(bytes, std::move(json)) : std::move(json);
   };

@@ -19,10 +19,14 @@ const Format kWeights = {{TINYGLTF_TYPE_VEC4},
                          {TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE,
                           TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT}};
 const Format kJoints = {{TINYGLTF_TYPE_VEC4},
-                        {TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT}};
+                        {TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT},
+                        true};
 const Format kIndices = {{TINYGLTF_TYPE_SCALAR},
                          {TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT,
-                          TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT}};
+                          TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT},
+                         true};
+
+constexpr int kNoUv = -1;  // no set of texture coordinates
 
 bool has(const tinygltf::Primitive& primitive, const std::string& attribute) {
   return primitive.attributes.count(attribute) != 0;
@@ -63,6 +67,28 @@ int normal_texture_set(const tinygltf::Model& file, const tinygltf::Primitive& p
   return texture.texCoord;
 }
 
+// What a bake wrote into sets of texture coordinates is no place on a texture: of a model that had none the first set is the
+// record's. Sets of another type behind it are somebody's own.
+bool holds_record(const tinygltf::Model& file, const tinygltf::Mesh& mesh, std::size_t primitive, int set) {
+  if (!mesh.extras.Has("skinlight")) return false;
+  const tinygltf::Value& mark = mesh.extras.Get("skinlight");
+  if (!mark.Has("first_texcoord")) return false;
+  const tinygltf::Value& of_primitives = mark.Get("first_texcoord");
+  if (!of_primitives.IsArray() || primitive >= of_primitives.ArrayLen()) return false;
+  const tinygltf::Value& first = of_primitives.Get(static_cast<int>(primitive));
+  if (!first.IsInt() || set < first.Get<int>()) return false;
+  const auto accessor = [&](int number) -> const tinygltf::Accessor* {
+    const auto& attributes = mesh.primitives[primitive].attributes;
+    const auto found = attributes.find("TEXCOORD_" + std::to_string(number));
+    if (found == attributes.end() || found->second < 0) return nullptr;
+    const auto index = static_cast<std::size_t>(found->second);
+    return index < file.accessors.size() ? &file.accessors[index] : nullptr;
+  };
+  const tinygltf::Accessor *record = accessor(first.Get<int>()), *own = accessor(set);
+  return record != nullptr && own != nullptr && record->componentType == own->componentType &&
+         record->normalized == own->normalized;
+}
+
 }  // namespace
 
 std::vector<Face> triangles(int mode, std::size_t corners, const std::string& element) {
@@ -95,15 +121,17 @@ void MeshReader::append(int mesh, const BoundSkin& skin, const MorphRange& targe
       warn(warnings_, element, "has no joints and weights; it was left out");
       continue;
     }
-    const Block& block = vertices_of(primitive, skin, targets, element);
+    const int uv_set = normal_texture_set(file_, primitive);
+    const Block& block =
+        vertices_of(primitive, skin, targets, holds_record(file_, from, p, uv_set) ? kNoUv : uv_set, element);
     append_faces(primitive, block, element);
     primitives_.push_back({mesh, static_cast<int>(p), skin, block.first, block.count});
   }
 }
 
 const MeshReader::Block& MeshReader::vertices_of(const tinygltf::Primitive& primitive, const BoundSkin& skin,
-                                                 const MorphRange& targets, const std::string& element) {
-  const int uv_set = normal_texture_set(file_, primitive);
+                                                 const MorphRange& targets, int uv_set,
+                                                 const std::string& element) {
   const auto [known, is_new] =
       blocks_.try_emplace({skin.skin, targets.first, uv_set, primitive.attributes, primitive.targets});
   Block& block = known->second;

@@ -63,7 +63,7 @@ class MeshReader {
     Influences influences;
   };
   const Block& vertices_of(const tinygltf::Primitive& primitive, const BoundSkin& skin,
-                           const MorphRange& targets, const std::string& element);
+                           const MorphRange& targets, int uv_set, const std::string& element);
   Influences read_influences(const tinygltf::Primitive& primitive, const BoundSkin& skin, std::size_t count,
                              const std::string& element);
   void append_faces(const tinygltf::Primitive& primitive, const Block& block, const std::string& element);
